@@ -1,0 +1,125 @@
+# Everything this project can do, from a bare machine: `make play` and `make test`.
+# `make help` lists the rest. Set PYTHON=... to choose an interpreter, ARGS=... to pass arguments on.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+WORKERS ?= auto
+LEAST_KILLED ?= 85
+
+# The same pins for what is installed and for what builds it, in old pip, new pip and uv.
+export PIP_CONSTRAINT := constraints.txt
+export PIP_BUILD_CONSTRAINT := constraints.txt
+export UV_CONSTRAINT := constraints.txt
+export UV_BUILD_CONSTRAINT := constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+ifneq ($(UV),)
+INSTALL = VIRTUAL_ENV=$(VENV) "$(UV)" pip install --quiet
+else
+INSTALL = $(BIN)/python -m pip install -qq
+endif
+
+# ── for players ──────────────────────────────────────────────────────────────────────────────
+
+.PHONY: help
+help: ## List what make can do
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: play
+play: $(VENV)/play.stamp ## Set up and start the game
+	@$(BIN)/phaseten play $(ARGS)
+
+# ── for developers ───────────────────────────────────────────────────────────────────────────
+
+.PHONY: test
+test: $(VENV)/dev.stamp ## Set up and run the tests
+	$(BIN)/pytest -n $(WORKERS) $(ARGS)
+
+.PHONY: test-long
+test-long: $(VENV)/dev.stamp ## All tests with many more examples, then mutation testing
+	PHASETEN_HYPOTHESIS_PROFILE=long $(BIN)/pytest -n $(WORKERS) -m "" $(ARGS)
+	$(BIN)/python tests/mutation.py --least $(LEAST_KILLED)
+
+.PHONY: check check-format check-lint check-types check-layers check-dead check-dependencies check-docs
+check: check-format check-lint check-types check-layers check-dead check-dependencies check-docs ## Format, lint, types, layers, dead code, dependencies
+
+check-format: $(VENV)/dev.stamp
+	$(BIN)/ruff format --check .
+
+check-lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+
+check-types: $(VENV)/dev.stamp
+	$(BIN)/basedpyright --warnings src tests $(wildcard benchmarks)
+
+check-layers: $(VENV)/dev.stamp
+	$(BIN)/lint-imports --no-logo
+
+check-dead: $(VENV)/dev.stamp
+	$(BIN)/vulture src tests $(wildcard benchmarks)
+
+check-dependencies: $(VENV)/dev.stamp
+	$(BIN)/deptry src
+
+check-docs:
+	@cmp -s src/phaseten/rules/rulebook.md docs/rules.md \
+	  || { echo "docs/rules.md is not the rulebook that the game ships: run 'make docs'."; exit 1; }
+
+.PHONY: format
+format: $(VENV)/dev.stamp ## Format the code and mend what the linter can mend
+	$(BIN)/ruff check --fix-only .
+	$(BIN)/ruff format .
+
+.PHONY: docs
+docs: ## Copy the shipped rulebook to docs/rules.md
+	cp src/phaseten/rules/rulebook.md docs/rules.md
+
+.PHONY: bench
+bench: $(VENV)/bench.stamp ## Run the benchmarks (each file in benchmarks/ is one)
+	@set -e; for file in benchmarks/[a-z]*.py; do \
+	  [ -e "$$file" ] || { echo "There are no benchmarks yet."; exit 1; }; \
+	  echo "── $$file"; $(BIN)/python "$$file" $(ARGS); \
+	done
+
+.PHONY: pins
+pins: ## Write constraints.txt anew, with the newest versions allowed (needs uv)
+	@test -n "$(UV)" || { echo "make pins needs uv (pip install uv)."; exit 1; }
+	printf 'hatchling\neditables\n' | env -u UV_CONSTRAINT -u UV_BUILD_CONSTRAINT \
+	  "$(UV)" pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras \
+	  --no-annotate --no-header --output-file constraints.txt pyproject.toml -
+
+.PHONY: clean
+clean: ## Remove the set-up and everything that was built
+	rm -rf $(VENV) build dist mutants .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ── set-up: done once, and again when the dependencies change ────────────────────────────────
+
+$(BIN)/python:
+	@for python in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	  "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || continue; \
+	  echo "Setting up $(VENV) with $$("$$python" --version); the first time takes a minute or less."; \
+	  if [ -n "$(UV)" ]; then "$(UV)" venv --quiet --seed --allow-existing --python "$$python" $(VENV); \
+	  else "$$python" -m venv $(VENV); fi \
+	    || { rm -rf $(VENV); echo "$$python cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv)."; exit 1; }; \
+	  exit 0; \
+	done; \
+	echo "phaseten needs Python 3.11 or newer, and found none. Install one, or say: make PYTHON=/path/to/python3"; \
+	exit 1
+
+$(VENV)/play.stamp: $(BIN)/python pyproject.toml constraints.txt
+	@$(INSTALL) -e .
+	@touch $@
+
+$(VENV)/dev.stamp: $(BIN)/python pyproject.toml constraints.txt
+	@$(INSTALL) -e '.[dev]'
+	@touch $@ $(VENV)/play.stamp
+
+$(VENV)/bench.stamp: $(VENV)/dev.stamp
+	@$(INSTALL) -e '.[dev,bench]'
+	@touch $@

@@ -1,0 +1,340 @@
+"""Game records (``.p10``): text in, text out. Whether a record is legal is not asked here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from phaseten.notation.moves import Move, MoveSyntaxError, format_moves, parse_moves
+from phaseten.rules.cards import Card, CardSyntaxError, parse_card
+from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS
+from phaseten.rules.options import STANDARD, OptionError, Variant, parse_house, parse_variant
+from phaseten.rules.shuffle import SEED_BYTES
+
+FORMAT: Final = "phaseten-1"
+UNKNOWN: Final = "?"
+
+_TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*)\s+"((?:[^"\\]|\\["\\])*)"\]\s*(?:;.*)?')
+_HAND: Final = re.compile(r"Hand\s+([0-9]{1,4})(?:\s+tiebreak((?:\s+[0-9]{1,2})+))?")
+_TURN: Final = re.compile(r"([0-9]{1,2})\s+(.+)")
+_POINTS: Final = re.compile(r"([0-9]{1,2}):([0-9]{1,5})")
+
+Row = tuple[Card | None, ...]
+"""Cards in order; None where the record does not say (a redacted one)."""
+
+
+class RecordSyntaxError(ValueError):
+    """A text that is no game record."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Header:
+    """What is said of a game before its first hand."""
+
+    edition: str
+    names: tuple[str, ...]
+    dealer: int
+    variant: Variant = STANDARD
+    house: frozenset[str] = frozenset()
+    server_seed: bytes | None = None
+    client_seed: str | None = None
+    seen: int | None = None
+    """The seat whose knowledge a redacted record shows."""
+    other: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Further tags, kept as they are."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A line of play; no moves: the turn was lost to a Skip."""
+
+    seat: int
+    moves: tuple[Move, ...]
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Reshuffle:
+    """The order of a new draw pile."""
+
+    order: Row
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand: its deck, what was played, and the points at its end."""
+
+    number: int
+    tiebreak: tuple[int, ...] = ()
+    deck: Row | None = None
+    entries: tuple[Turn | Reshuffle, ...] = ()
+    points: Mapping[int, int] | None = None
+    line: int = field(default=0, compare=False)
+    deck_line: int = field(default=0, compare=False)
+    end_line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game record."""
+
+    header: Header
+    hands: tuple[Hand, ...] = ()
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def decode_record(data: bytes) -> str:
+    """The text of a record file."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise RecordSyntaxError(line, "this is not UTF-8 text: save the record as UTF-8") from error
+
+
+def parse_record(text: str) -> Record:
+    """The record in this text."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
+    tags: dict[str, tuple[int, str]] = {}
+    body: list[tuple[int, str]] = []
+    for number, line in lines:
+        if line.startswith("["):
+            _read_tag(line, number, tags, in_hands=bool(body))
+        elif content := line.partition(";")[0].strip():
+            body.append((number, content))
+    return Record(_Tags(tags).header(), tuple(_read_hands(body)))
+
+
+def _read_tag(line: str, number: int, tags: dict[str, tuple[int, str]], *, in_hands: bool) -> None:
+    match = _TAG.fullmatch(line)
+    if match is None:
+        raise RecordSyntaxError(number, 'a tag is written such as [Seat1 "Ana"]')
+    if in_hands:
+        raise RecordSyntaxError(number, "tags stand before the first hand")
+    if match[1] in tags:
+        raise RecordSyntaxError(number, f"the tag {match[1]} stands there twice")
+    tags[match[1]] = (number, re.sub(r"\\(.)", r"\1", match[2]))
+
+
+class _Tags:
+    """Takes the header out of the tags."""
+
+    def __init__(self, tags: dict[str, tuple[int, str]]) -> None:
+        self._tags = tags
+        self._rest = dict(tags)
+
+    def header(self) -> Header:
+        if not self._tags:
+            raise RecordSyntaxError(
+                1, f'a record starts with tags, first of all [Format "{FORMAT}"]'
+            )
+        if self._take("Format") != FORMAT:
+            raise self._wrong("Format", f'only [Format "{FORMAT}"] can be read')
+        names = self._names()
+        return Header(
+            edition=self._take("Edition"),
+            names=names,
+            dealer=self._seat("Dealer", len(names)),
+            variant=self._variant(),
+            house=self._house(),
+            server_seed=self._server_seed(),
+            client_seed=self._take("ClientSeed") if "ClientSeed" in self._tags else None,
+            seen=self._seat("Seen", len(names)) if "Seen" in self._tags else None,
+            other={name: value for name, (_, value) in self._rest.items()},
+        )
+
+    def _take(self, name: str) -> str:
+        if name not in self._tags:
+            last = max(number for number, _ in self._tags.values())
+            raise RecordSyntaxError(last, f"the tag {name} is missing")
+        self._rest.pop(name, None)
+        return self._tags[name][1]
+
+    def _wrong(self, name: str, message: str) -> RecordSyntaxError:
+        return RecordSyntaxError(self._tags[name][0], message)
+
+    def _names(self) -> tuple[str, ...]:
+        names: list[str] = []
+        while f"Seat{len(names) + 1}" in self._tags:
+            names.append(self._take(f"Seat{len(names) + 1}"))
+        stray = next((name for name in self._rest if re.fullmatch(r"Seat[0-9]+", name)), None)
+        if stray is not None or not FEWEST_PLAYERS <= len(names) <= MOST_PLAYERS:
+            line = self._tags[stray][0] if stray else 1
+            raise RecordSyntaxError(
+                line,
+                f"a game has the seats Seat1 to Seat{FEWEST_PLAYERS} at least and "
+                f"Seat{MOST_PLAYERS} at most, without a gap",
+            )
+        return tuple(names)
+
+    def _seat(self, name: str, seats: int) -> int:
+        text = self._take(name)
+        if not re.fullmatch("[0-9]", text) or not 1 <= int(text) <= seats:
+            raise self._wrong(name, f"{name} is a seat from 1 to {seats}, not {text!r}")
+        return int(text)
+
+    def _variant(self) -> Variant:
+        if "Variant" not in self._tags:
+            return STANDARD
+        try:
+            return parse_variant(self._take("Variant"))
+        except OptionError as error:
+            raise self._wrong("Variant", str(error)) from error
+
+    def _house(self) -> frozenset[str]:
+        if "House" not in self._tags:
+            return frozenset()
+        try:
+            return parse_house(self._take("House"))
+        except OptionError as error:
+            raise self._wrong("House", str(error)) from error
+
+    def _server_seed(self) -> bytes | None:
+        if "ServerSeed" not in self._tags:
+            return None
+        text = self._take("ServerSeed")
+        if not re.fullmatch(f"[0-9A-Fa-f]{{{SEED_BYTES * 2}}}", text):
+            raise self._wrong("ServerSeed", f"a server seed is {SEED_BYTES * 2} hex digits")
+        if "Seen" in self._tags:
+            raise self._wrong("ServerSeed", "a redacted record does not give the server seed away")
+        return bytes.fromhex(text)
+
+
+def _read_hands(body: Sequence[tuple[int, str]]) -> Iterator[Hand]:
+    start = 0
+    while start < len(body):
+        line, text = body[start]
+        match = _HAND.fullmatch(text)
+        if match is None:
+            raise RecordSyntaxError(line, "a hand has to begin here, such as: Hand 1")
+        end = start + 1
+        while end < len(body) and not body[end][1].startswith("Hand"):
+            end += 1
+        tiebreak = tuple(int(seat) for seat in (match[2] or "").split())
+        yield _read_hand(int(match[1]), tiebreak, line, body[start + 1 : end])
+        start = end
+
+
+def _read_hand(
+    number: int, tiebreak: tuple[int, ...], line: int, body: Sequence[tuple[int, str]]
+) -> Hand:
+    deck: Row | None = None
+    points: dict[int, int] | None = None
+    deck_line = end_line = 0
+    entries: list[Turn | Reshuffle] = []
+    for at, text in body:
+        word, _, rest = text.partition(" ")
+        if points is not None:
+            raise RecordSyntaxError(at, "the hand is closed by its End: a new Hand begins here")
+        if word == "Deck":
+            if deck is not None or entries:
+                raise RecordSyntaxError(at, "Deck stands once, right after its Hand")
+            deck, deck_line = _read_row(rest, at), at
+        elif word == "Shuffle":
+            entries.append(Reshuffle(_read_row(rest, at), at))
+        elif word == "End":
+            points, end_line = _read_points(rest, at), at
+        else:
+            entries.append(_read_turn(text, at))
+    return Hand(number, tiebreak, deck, tuple(entries), points, line, deck_line, end_line)
+
+
+def _read_row(text: str, line: int) -> Row:
+    try:
+        row = tuple(None if word == UNKNOWN else parse_card(word) for word in text.split())
+    except CardSyntaxError as error:
+        raise RecordSyntaxError(line, str(error)) from error
+    if not row:
+        raise RecordSyntaxError(line, "the cards are missing here")
+    for card in row:
+        if card is not None and card.held is not card:
+            raise RecordSyntaxError(line, f"{card} stands for something only on the table: write W")
+    return row
+
+
+def _read_points(text: str, line: int) -> dict[int, int]:
+    points: dict[int, int] = {}
+    for word in text.split():
+        match = _POINTS.fullmatch(word)
+        if match is None or int(match[1]) in points:
+            raise RecordSyntaxError(line, "points are written once for each seat: End 1:35 2:0")
+        points[int(match[1])] = int(match[2])
+    return points
+
+
+def _read_turn(text: str, line: int) -> Turn:
+    match = _TURN.fullmatch(text)
+    if match is None:
+        raise RecordSyntaxError(
+            line, f"{text!r} is not a turn: write the seat and its actions, such as: 1 D -R5"
+        )
+    if match[2] == "*":
+        return Turn(int(match[1]), (), line)
+    try:
+        return Turn(int(match[1]), parse_moves(match[2]), line)
+    except MoveSyntaxError as error:
+        raise RecordSyntaxError(line, str(error)) from error
+
+
+# -- writing -----------------------------------------------------------------------------------
+
+
+def format_record(record: Record) -> str:
+    """The record in text."""
+    parts = ["\n".join(_format_header(record.header))]
+    parts += ["\n".join(_format_hand(hand)) for hand in record.hands]
+    return "\n\n".join(parts) + "\n"
+
+
+def _format_header(header: Header) -> Iterator[str]:
+    yield _tag("Format", FORMAT)
+    yield _tag("Edition", header.edition)
+    yield _tag("Variant", header.variant.text)
+    if header.house:
+        yield _tag("House", ",".join(sorted(header.house)))
+    for seat, name in enumerate(header.names, 1):
+        yield _tag(f"Seat{seat}", name)
+    yield _tag("Dealer", str(header.dealer))
+    if header.server_seed is not None:
+        yield _tag("ServerSeed", header.server_seed.hex())
+    if header.client_seed is not None:
+        yield _tag("ClientSeed", header.client_seed)
+    if header.seen is not None:
+        yield _tag("Seen", str(header.seen))
+    for name, value in header.other.items():
+        yield _tag(name, value)
+
+
+def _tag(name: str, value: str) -> str:
+    printable = "".join(char if char.isprintable() else " " for char in value)
+    escaped = printable.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'
+
+
+def _format_hand(hand: Hand) -> Iterator[str]:
+    seats = "".join(f" {seat}" for seat in hand.tiebreak)
+    yield f"Hand {hand.number}" + (f" tiebreak{seats}" if hand.tiebreak else "")
+    if hand.deck is not None:
+        yield f"Deck {_format_row(hand.deck)}"
+    for entry in hand.entries:
+        match entry:
+            case Reshuffle(order):
+                yield f"Shuffle {_format_row(order)}"
+            case Turn(seat, moves):
+                yield f"{seat} {format_moves(moves) if moves else '*'}"
+    if hand.points is not None:
+        yield "End " + " ".join(f"{seat}:{points}" for seat, points in hand.points.items())
+
+
+def _format_row(row: Row) -> str:
+    return " ".join(UNKNOWN if card is None else card.text for card in row)

@@ -1,0 +1,177 @@
+"""How events change what lies open on the table. The truth and every view use these functions."""
+
+from __future__ import annotations
+
+from phaseten.rules.cards import SKIP, Card, sort_cards
+from phaseten.rules.events import (
+    CardDiscarded,
+    CardDrawn,
+    DealSeen,
+    DiscardTaken,
+    DrawSeen,
+    Event,
+    GameTied,
+    GameWon,
+    HandDealt,
+    HandScored,
+    MeldHit,
+    NothingDrawn,
+    PhaseLaid,
+    PileReshuffled,
+    ReshuffleSeen,
+    Seen,
+    TurnLost,
+)
+from phaseten.rules.melds import held_form
+from phaseten.rules.options import Rules
+from phaseten.rules.state import DRAW, PLAY, Board, ScoreSheet, following, put, without
+
+
+def open_board(rules: Rules, seats: int, event: HandDealt | DealSeen, draw_count: int) -> Board:
+    """The board after a deal."""
+    playing = [seat in event.players for seat in range(1, seats + 1)]
+    first = event.players[0]
+    skipped_by = (0,) * seats
+    if event.turned_up is SKIP and not rules.edition.skips_wait_in_front:
+        # H-START-SKIP counts as played by the dealer, who is the last one in dealing order.
+        skipped_by = put(skipped_by, first, event.players[-1])
+    return Board(
+        hand=event.hand,
+        players=event.players,
+        turn=first,
+        step=DRAW,
+        counts=tuple([event.deal if plays else 0 for plays in playing]),
+        draw_count=draw_count,
+        discards=(event.turned_up,),
+        melds=((),) * seats,
+        made=(0,) * seats,
+        waiting=(False,) * seats,
+        skipped_by=skipped_by,
+        known=((),) * seats,
+    )
+
+
+def board_after(rules: Rules, board: Board, event: Event | Seen) -> Board:
+    """The board after an event of the hand that is going on."""
+    match event:
+        case CardDrawn(seat) | DrawSeen(seat):
+            return board._replace(
+                step=PLAY,
+                draw_count=board.draw_count - 1,
+                counts=put(board.counts, seat, board.counts[seat - 1] + 1),
+            )
+        case CardDiscarded():
+            return _discarded(rules, board, event)
+        case DiscardTaken(seat, card):
+            return board._replace(
+                step=PLAY,
+                discards=board.discards[:-1],
+                taken=card,
+                counts=put(board.counts, seat, board.counts[seat - 1] + 1),
+                known=put(board.known, seat, (*board.known[seat - 1], card)),
+            )
+        case PhaseLaid(seat, phase, melds):
+            cards = tuple([card.held for meld in melds for card in meld.cards])
+            return _played(board, seat, cards)._replace(
+                melds=put(board.melds, seat, melds), made=put(board.made, seat, phase)
+            )
+        case MeldHit(seat, cards, owner, meld, result):
+            return _played(board, seat, held_form(cards))._replace(
+                melds=put(board.melds, owner, put(board.melds[owner - 1], meld, result))
+            )
+        case TurnLost(seat):
+            return _lost(rules, board, seat)
+        case PileReshuffled() | ReshuffleSeen():
+            return board._replace(
+                draw_count=len(board.discards) - 1,
+                recycled=sort_cards(board.discards[:-1]),
+                discards=board.discards[-1:],
+                reshuffles=board.reshuffles + 1,
+            )
+        case NothingDrawn(seat):
+            if board.counts[seat - 1]:
+                return board._replace(step=PLAY)
+            return _pass_turn(board, seat)  # nothing drawn, nothing held: nothing to do
+        case HandDealt() | DealSeen() | HandScored() | GameTied() | GameWon():
+            raise ValueError(f"{type(event).__name__} does not belong to a hand that is going on")
+
+
+def _played(board: Board, seat: int, cards: tuple[Card, ...]) -> Board:
+    """The board after cards left a seat's hand."""
+    known = board.known[seat - 1]
+    return board._replace(
+        counts=put(board.counts, seat, board.counts[seat - 1] - len(cards)),
+        known=put(board.known, seat, without(known, cards)) if known else board.known,
+    )
+
+
+def _discarded(rules: Rules, board: Board, event: CardDiscarded) -> Board:
+    seat, card, target = event.seat, event.card, event.target
+    board = _played(board, seat, (card,))
+    if target is None:
+        return _pass_turn(board._replace(discards=(*board.discards, card)), seat)
+    waiting = put(board.waiting, target, value=True)
+    if rules.edition.skips_wait_in_front:
+        return _pass_turn(board._replace(waiting=waiting), seat)
+    return _pass_turn(
+        board._replace(
+            waiting=waiting,
+            discards=(*board.discards, card),
+            skipped_by=put(board.skipped_by, target, seat),
+        ),
+        seat,
+    )
+
+
+def _lost(rules: Rules, board: Board, seat: int) -> Board:
+    if board.waiting[seat - 1]:  # a turned-up Skip takes the first turn without waiting for it
+        board = board._replace(waiting=put(board.waiting, seat, value=False))
+        if rules.edition.skips_wait_in_front:
+            board = board._replace(discards=(*board.discards, SKIP))
+    return _pass_turn(board, seat)
+
+
+def _pass_turn(board: Board, seat: int) -> Board:
+    """The turn comes to the next player, which ends the round of that player's own Skips."""
+    turn = following(board.players, seat)
+    skipped_by = board.skipped_by
+    if turn in skipped_by:
+        skipped_by = tuple([0 if by == turn else by for by in skipped_by])
+    return board._replace(turn=turn, step=DRAW, taken=None, skipped_by=skipped_by)
+
+
+def sheet_after(
+    rules: Rules, sheet: ScoreSheet, event: HandScored | GameTied | GameWon
+) -> ScoreSheet:
+    """The score sheet after a hand was scored, or the game tied or won."""
+    match event:
+        case GameTied(seats):
+            return sheet._replace(tied=seats)
+        case GameWon(seat):
+            return sheet._replace(winner=seat, tied=())
+        case HandScored():
+            dealer = sheet.dealer % sheet.seats + 1
+            hands = (*sheet.hands, event)
+            if event.tiebreak:
+                return sheet._replace(hands=hands, dealer=dealer)
+            points = dict(event.points)
+            return sheet._replace(
+                hands=hands,
+                dealer=dealer,
+                totals=tuple([total + points[i] for i, total in enumerate(sheet.totals, 1)]),
+                left=_left_after(rules, sheet, dict(event.made)),
+            )
+
+
+def _left_after(
+    rules: Rules, sheet: ScoreSheet, made: dict[int, int]
+) -> tuple[tuple[int, ...], ...]:
+    """G-ADVANCE; in V1 everybody moves on."""
+    if rules.variant.ten_hands and not rules.choose_phase:
+        return tuple([left[1:] for left in sheet.left])
+    return tuple(
+        [
+            tuple([number for number in left if number != made.get(seat)])
+            for seat, left in enumerate(sheet.left, 1)
+        ]
+    )

@@ -1,0 +1,222 @@
+"""What one seat, or a watcher, may know: built from what lies open and the seat's own cards.
+
+``legal_actions`` works on a view alone, so that nobody's choices can depend on a hidden card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from phaseten.rules.actions import (
+    Action,
+    Discard,
+    DrawDeck,
+    DrawNothing,
+    Hit,
+    LayPhase,
+    TakeDiscard,
+)
+from phaseten.rules.cards import SKIP, Card, sort_cards
+from phaseten.rules.events import (
+    CardDiscarded,
+    CardDrawn,
+    DealSeen,
+    DiscardTaken,
+    DrawSeen,
+    Event,
+    GameTied,
+    GameWon,
+    HandDealt,
+    HandScored,
+    MeldHit,
+    PhaseLaid,
+    PileReshuffled,
+    ReshuffleSeen,
+    Seen,
+)
+from phaseten.rules.folding import board_after, open_board, sheet_after
+from phaseten.rules.laying import ways_to_lay
+from phaseten.rules.melds import held_form, hits_on
+from phaseten.rules.options import Rules
+from phaseten.rules.referee import (
+    discard_refusal,
+    draw_refusal,
+    just_taken,
+    keep_a_discard,
+    skip_targets,
+)
+from phaseten.rules.state import DRAW, Board, ScoreSheet, State, open_phases, without
+
+
+class View(NamedTuple):
+    """The game as one seat knows it; as a watcher knows it when ``seat`` is None."""
+
+    rules: Rules
+    seat: int | None
+    sheet: ScoreSheet
+    board: Board | None
+    """None between hands."""
+    held: tuple[Card, ...]
+    """The seat's own cards, in the order in which they came."""
+
+
+def view_of(state: State, seat: int | None) -> View:
+    """What that seat may know, or a watcher when ``seat`` is None."""
+    own = state.held[seat - 1] if seat is not None and state.held else ()
+    return View(state.rules, seat, state.sheet, state.board, own)
+
+
+def new_view(state: State, seat: int | None) -> View:
+    """The view to start folding from: a game before its first deal."""
+    return View(state.rules, seat, state.sheet, None, ())
+
+
+# -- what is shown -----------------------------------------------------------------------------
+
+
+def seen_by(event: Event, seat: int | None) -> Seen:
+    """The event as that seat, or a watcher, is shown it."""
+    match event:
+        case HandDealt():
+            return DealSeen(
+                event.hand,
+                event.dealer,
+                event.players,
+                event.tiebreak,
+                event.dealt_to(seat) if seat is not None else (),
+                event.turned_up,
+                event.deal,
+                len(event.draw_pile),
+            )
+        case CardDrawn(drawer, card):
+            return DrawSeen(drawer, card if drawer == seat else None)
+        case PileReshuffled():
+            return ReshuffleSeen()
+        case _:
+            return event
+
+
+def fold(view: View, seen: Seen) -> View:
+    """The view after a seat was shown an event."""
+    rules = view.rules
+    match seen:
+        case DealSeen():
+            board = open_board(rules, view.sheet.seats, seen, seen.draw_count)
+            return view._replace(board=board, held=seen.cards)
+        case HandScored():
+            sheet = sheet_after(rules, view.sheet, seen)
+            return view._replace(sheet=sheet, board=None, held=())
+        case GameTied() | GameWon():
+            return view._replace(sheet=sheet_after(rules, view.sheet, seen))
+        case _:
+            if view.board is None:
+                raise ValueError(f"{type(seen).__name__} does not belong between two hands")
+            board = board_after(rules, view.board, seen)
+            return view._replace(board=board, held=_held_after(view, seen))
+
+
+def _held_after(view: View, seen: Seen) -> tuple[Card, ...]:
+    """The seat's own cards after an event of a hand."""
+    match seen:
+        case DrawSeen(seat, card) | DiscardTaken(seat, card) if seat == view.seat:
+            return (*view.held, card) if card is not None else view.held
+        case CardDiscarded(seat, card) if seat == view.seat:
+            return without(view.held, (card,))
+        case PhaseLaid(seat, _, melds) if seat == view.seat:
+            return without(view.held, held_form([c for meld in melds for c in meld.cards]))
+        case MeldHit(seat, cards) if seat == view.seat:
+            return without(view.held, held_form(cards))
+        case _:
+            return view.held
+
+
+def unseen_cards(view: View) -> tuple[Card, ...]:
+    """The cards whose place the seat does not know: in the draw pile or held by others, sorted."""
+    board = view.board
+    if board is None:
+        return view.rules.edition.deck
+    rest = Counter(view.rules.edition.deck)
+    rest.subtract(view.held)
+    rest.subtract(board.discards)
+    for row in board.melds:
+        for meld in row:
+            rest.subtract(held_form(meld.cards))
+    if view.rules.edition.skips_wait_in_front:
+        rest[SKIP] -= sum(board.waiting)
+    for seat, known in enumerate(board.known, 1):
+        if seat != view.seat:
+            rest.subtract(known)
+    return sort_cards(rest.elements())
+
+
+# -- what is legal -----------------------------------------------------------------------------
+
+
+def legal_actions(view: View) -> list[Action]:
+    """Everything the seat may do now, in a fixed order; nothing when it is not its turn.
+
+    Each draw, each hit, each discard with each legal target, and each distinct way to lay a Phase
+    at its least size.
+    """
+    board = view.board
+    if board is None or view.seat != board.turn:
+        return []
+    if board.step == DRAW:
+        return _draws(board)
+    actions: list[Action] = []
+    if board.made[board.turn - 1]:
+        actions += _hits(view, board)
+    else:
+        actions += _lays(view, board)
+    actions += _discards(view, board)
+    return actions
+
+
+def _draws(board: Board) -> list[Action]:
+    draws: list[Action] = []
+    if draw_refusal(board) is None:
+        draws.append(DrawDeck())
+    if discard_refusal(board) is None:
+        draws.append(TakeDiscard())
+    return draws or [DrawNothing()]
+
+
+def _lays(view: View, board: Board) -> Iterator[Action]:
+    rules = view.rules
+    for number in open_phases(rules, view.sheet, board.turn):
+        phase = rules.by_number[number]
+        if keep_a_discard(rules, board, sum(group.cards for group in phase.groups)) is not None:
+            continue
+        for melds in ways_to_lay(phase, view.held, rules):
+            rows = tuple([meld.cards for meld in melds])
+            yield LayPhase(rows, number if rules.choose_phase else None)
+
+
+def _hits(view: View, board: Board) -> Iterator[Action]:
+    rules = view.rules
+    held = Counter(view.held)
+    for owner, row in enumerate(board.melds, 1):
+        for number, meld in enumerate(row, 1):
+            for cards in hits_on(meld, held, rules.edition):
+                if keep_a_discard(rules, board, len(cards)) is None:
+                    yield Hit(cards, owner, number)
+
+
+def _discards(view: View, board: Board) -> Iterator[Action]:
+    rules = view.rules
+    for card in dict.fromkeys(view.held):
+        if card is SKIP:
+            yield from _skips(view, board)
+        elif not just_taken(rules, board, view.held, card):
+            yield Discard(card)
+
+
+def _skips(view: View, board: Board) -> Iterator[Action]:
+    targets = sorted(skip_targets(view.rules, board))
+    goes_out = len(view.held) == 1 and board.made[board.turn - 1] > 0
+    if goes_out or not targets:
+        yield Discard(SKIP)
+    for target in targets:
+        yield Discard(SKIP, target)

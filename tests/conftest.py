@@ -1,0 +1,40 @@
+"""Set-up shared by all tests: how hard hypothesis looks.
+
+The profile is named by the environment variable PHASETEN_HYPOTHESIS_PROFILE:
+`default` for `make test`, `long` for `make test-long`, `mutation` under mutmut.
+"""
+
+import os
+import sys
+
+from hypothesis import HealthCheck, Phase, settings
+
+# Shared machines stall now and then: a deadline would only make the tests flaky.
+settings.register_profile("default", deadline=None, max_examples=100, print_blob=True)
+settings.register_profile(
+    "long",
+    deadline=None,
+    max_examples=2_000,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+# A mutant is killed by any failure: repeat the same few examples, remember and shrink nothing.
+settings.register_profile(
+    "mutation",
+    deadline=None,
+    max_examples=10,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+PROFILE = os.environ.get("PHASETEN_HYPOTHESIS_PROFILE", "default")
+settings.load_profile(PROFILE)
+
+
+def pytest_runtest_setup() -> None:
+    # mutmut runs a mutant only against the tests that reached its function: a warm cache would hide the rest.
+    if PROFILE == "mutation":
+        for name in [name for name in sys.modules if name.startswith("phaseten")]:
+            for value in vars(sys.modules[name]).values():
+                getattr(value, "cache_clear", lambda: None)()
