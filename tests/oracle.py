@@ -15,13 +15,10 @@ Two separate routes are kept on purpose:
 from __future__ import annotations
 
 import itertools
-import json
-import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypedDict, cast
+from typing import TypedDict
 
 Meld = tuple[str, ...]
 Lay = tuple[Meld, ...]
@@ -154,9 +151,7 @@ def _normal(melds: Sequence[Meld], phase: Phase) -> Lay:
 # --------------------------------------------- route 1: declare a meld, then fill its places
 
 
-def _declarations(
-    kind: str, size: int, phase: Phase
-) -> Iterator[list[tuple[str, int]]]:
+def _declarations(kind: str, size: int, phase: Phase) -> Iterator[list[tuple[str, int]]]:
     """All that a meld could be: its places, low to high, each with how many cards go there.
 
     A place is "5" (a number), "R" (a colour), "R5" (both), "odd" or "even".
@@ -229,17 +224,13 @@ def _choices(faces: list[tuple[str, int]], count: int) -> Iterator[tuple[str, ..
             yield (face,) * taken + others
 
 
-def _fill(
-    places: list[tuple[str, int]], held: Counter[str]
-) -> Iterator[tuple[Meld, Counter[str]]]:
+def _fill(places: list[tuple[str, int]], held: Counter[str]) -> Iterator[tuple[Meld, Counter[str]]]:
     """All ways to fill the places in turn from the held cards, with what is then still held."""
     if not places:
         yield (), held
         return
     place, count = places[0]
-    for cards in _choices(
-        [(c, n) for c, n in sorted(held.items()) if _fits(c, place)], count
-    ):
+    for cards in _choices([(c, n) for c, n in sorted(held.items()) if _fits(c, place)], count):
         here = tuple(sorted(_written(card, place) for card in cards))
         for others, rest in _fill(places[1:], held - Counter(cards)):
             yield here + others, rest
@@ -258,9 +249,7 @@ def _all_melds(
                 yield (meld, *others)
 
 
-def _each_lay(
-    cards: Sequence[str], phase: Phase, larger: bool
-) -> Iterator[tuple[Meld, ...]]:
+def _each_lay(cards: Sequence[str], phase: Phase, larger: bool) -> Iterator[tuple[Meld, ...]]:
     """Every legal lay, in the Phase's order of melds; with ``larger`` also above minimum size."""
     held = Counter(cards)
     usable = sum(n for card, n in held.items() if card != "S")
@@ -307,12 +296,8 @@ def missing(cards: Sequence[str], phase: Phase) -> int | None:
     than that are tried, of every face; all other added cards are Wilds.
     """
     in_color = any(_group(text)[0] in ("color", "colorrun") for text in phase.groups)
-    colors = (
-        phase.colors if in_color else phase.colors[0]
-    )  # no meld asks for the colour
-    faces = [
-        f"{color}{number}" for color in colors for number in range(1, phase.highest + 1)
-    ]
+    colors = phase.colors if in_color else phase.colors[0]  # no meld asks for the colour
+    faces = [f"{color}{number}" for color in colors for number in range(1, phase.highest + 1)]
     most_naturals = len(phase.groups) if phase.natural_per_meld else 1
     most = sum(_cards_in(*_group(text)) for text in phase.groups) + 1
     for count in range(most + 1):
@@ -351,14 +336,9 @@ def is_meld(meld: Sequence[str], text: str, phase: Phase) -> bool:
     said = [card.removeprefix("W=") if is_wild(card) else card for card in meld]
     if kind in ("odd", "even"):
         wanted = 1 if kind == "odd" else 0
-        return all(
-            c == "W" or ("=" not in c and int(c[1:]) % 2 == wanted) for c in meld
-        )
+        return all(c == "W" or ("=" not in c and int(c[1:]) % 2 == wanted) for c in meld)
     if kind == "color":
-        if any(
-            is_wild(c) and (len(s) != 1 or s == "W")
-            for c, s in zip(meld, said, strict=True)
-        ):
+        if any(is_wild(c) and (len(s) != 1 or s == "W") for c, s in zip(meld, said, strict=True)):
             return False
         return len({s[0] for s in said}) == 1 and said[0][0] in phase.colors
     if kind == "colorrun":
@@ -380,12 +360,7 @@ def is_meld(meld: Sequence[str], text: str, phase: Phase) -> bool:
             return False
         values = values[0::2]
     step = 2 if kind in ("oddrun", "evenrun") else 1
-    if (
-        kind == "oddrun"
-        and values[0] % 2 == 0
-        or kind == "evenrun"
-        and values[0] % 2 == 1
-    ):
+    if (kind == "oddrun" and values[0] % 2 == 0) or (kind == "evenrun" and values[0] % 2 == 1):
         return False
     return all(high - low == step for low, high in itertools.pairwise(values))
 
@@ -394,24 +369,18 @@ def normal_meld(meld: Sequence[str], text: str) -> Meld:
     """A meld as the enumerations write it: runs low to high, ties and other melds as strings."""
     kind, _ = _group(text)
     if kind in ("run", "pairrun", "oddrun", "evenrun", "colorrun"):
-        return tuple(
-            sorted(meld, key=lambda c: (int(c.removeprefix("W=").lstrip("RBYGO")), c))
-        )
+        return tuple(sorted(meld, key=lambda c: (int(c.removeprefix("W=").lstrip("RBYGO")), c)))
     return tuple(sorted(meld))
 
 
-def check_melds(
-    cards: Sequence[str], melds: Sequence[Sequence[str]], phase: Phase
-) -> bool:
+def check_melds(cards: Sequence[str], melds: Sequence[Sequence[str]], phase: Phase) -> bool:
     """Whether these melds (in the Phase's order, Wilds written out) are a legal lay of the hand."""
     if len(melds) != len(phase.groups):
         return False
     spent = Counter("W" if is_wild(card) else card for meld in melds for card in meld)
     if spent - Counter(cards):
         return False
-    if not all(
-        is_meld(m, text, phase) for m, text in zip(melds, phase.groups, strict=True)
-    ):
+    if not all(is_meld(m, text, phase) for m, text in zip(melds, phase.groups, strict=True)):
         return False
     return phase_rules_hold([tuple(meld) for meld in melds], phase)
 
@@ -437,11 +406,7 @@ def naive_lays(cards: Sequence[str], phase: Phase, larger: bool = False) -> set[
     for split in itertools.product(range(len(phase.groups) + 1), repeat=len(cards)):
         # Card i goes to meld split[i]; the last index means it stays in the hand.
         parts = tuple(
-            tuple(
-                sorted(
-                    card for card, to in zip(cards, split, strict=True) if to == meld
-                )
-            )
+            tuple(sorted(card for card, to in zip(cards, split, strict=True) if to == meld))
             for meld in range(len(phase.groups))
         )
         sizes = [len(part) for part in parts]
@@ -453,9 +418,7 @@ def naive_lays(cards: Sequence[str], phase: Phase, larger: bool = False) -> set[
         per_meld: list[set[Meld]] = []
         for part, text in zip(parts, phase.groups, strict=True):
             ways = itertools.product(*(_meanings(card, text, phase) for card in part))
-            per_meld.append(
-                {normal_meld(w, text) for w in ways if is_meld(w, text, phase)}
-            )
+            per_meld.append({normal_meld(w, text) for w in ways if is_meld(w, text, phase)})
         for melds in itertools.product(*per_meld):
             if check_melds(cards, melds, phase):
                 found.add(_normal(melds, phase))
@@ -464,44 +427,9 @@ def naive_lays(cards: Sequence[str], phase: Phase, larger: bool = False) -> set[
 
 def naive_missing(cards: Sequence[str], phase: Phase, most: int) -> int | None:
     """``missing`` with every multiset of faces tried, up to ``most`` cards; None: more than that."""
-    faces = [
-        f"{c}{number}" for c in phase.colors for number in range(1, phase.highest + 1)
-    ]
+    faces = [f"{c}{number}" for c in phase.colors for number in range(1, phase.highest + 1)]
     for count in range(most + 1):
         for added in itertools.combinations_with_replacement([*faces, "W"], count):
             if can_lay([*cards, *added], phase):
                 return count
     return None
-
-
-# ------------------------------------------------------------------------- against the examples
-
-
-def main(path: str = "/work/shared/examples/solve.jsonl") -> int:
-    """Check every line of a solve.jsonl; print the mismatches and the slowest lines."""
-    wrong = 0
-    times: dict[str, list[float]] = {}
-    with open(path, encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            example = cast("Example", json.loads(line))
-            query = example["query"]
-            start = time.perf_counter()
-            answer = solve(query["cards"], phase_of(query["edition"], query["phase"]))
-            key = f"{query['edition']}, {len(query['cards'])} cards"
-            times.setdefault(key, []).append(time.perf_counter() - start)
-            if {"query": query, **answer} != example:
-                wrong += 1
-                print(
-                    f"line {number}: {query}\n  expected {example}\n  oracle   {answer}"
-                )
-    for key, taken in sorted(times.items()):
-        mean = sum(taken) / len(taken)
-        print(
-            f"{key}: {len(taken)} queries, mean {mean * 1e3:.1f} ms, worst {max(taken) * 1e3:.1f} ms"
-        )
-    print(f"{wrong} mismatches")
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:2]))

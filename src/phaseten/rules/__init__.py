@@ -1,0 +1,1 @@
+"""The law: standard library only; no clock, no randomness, no I/O beyond reading editions."""

@@ -89,6 +89,9 @@ class PileReshuffled:
 class ReshuffleSeen:
     """A reshuffle as everybody sees it: which cards they are is known, their order is not."""
 
+    count: int
+    """How many cards the new draw pile has."""
+
 
 @dataclass(frozen=True, slots=True)
 class DiscardTaken:

@@ -188,7 +188,7 @@ def _grow_chain(meld: Meld, cards: Sequence[Card], edition: Edition) -> Meld | R
     if not number:
         if len(ends) > 1:
             return refuse("T-HIT-WILD", "which-end", wanted=wanted)
-        number = ends[0]
+        number = max(ends)
     color = meld.cards[0].color if kind.one_color else ""
     for card in cards:
         fits = number in ends and card.number in (0, number)

@@ -8,7 +8,7 @@ is published, and everybody can deal the game again.
 >>> commitment(seed)
 '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925'
 >>> seeded(seed, "ana:k3")(tuple("ABCDEFGH"), 1, 0)
-('E', 'D', 'A', 'H', 'B', 'G', 'F', 'C')
+('H', 'G', 'F', 'A', 'C', 'B', 'E', 'D')
 """
 
 from __future__ import annotations

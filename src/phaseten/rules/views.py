@@ -92,8 +92,8 @@ def seen_by(event: Event, seat: int | None) -> Seen:
             )
         case CardDrawn(drawer, card):
             return DrawSeen(drawer, card if drawer == seat else None)
-        case PileReshuffled():
-            return ReshuffleSeen()
+        case PileReshuffled(order):
+            return ReshuffleSeen(len(order))
         case _:
             return event
 

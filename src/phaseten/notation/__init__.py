@@ -1,0 +1,1 @@
+"""Cards, actions and game records: text in, text out."""

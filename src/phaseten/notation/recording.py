@@ -1,0 +1,136 @@
+"""Writing down what happened: from events to a record.
+
+The same code writes the full record from the truth, and a redacted one from what a seat was shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from phaseten.notation.moves import Move
+from phaseten.notation.records import Hand, Header, Record, Reshuffle, Row, Turn
+from phaseten.rules.actions import (
+    Discard,
+    DrawDeck,
+    DrawNothing,
+    Hit,
+    LayPhase,
+    TakeDiscard,
+)
+from phaseten.rules.cards import Card
+from phaseten.rules.events import (
+    CardDiscarded,
+    CardDrawn,
+    DealSeen,
+    DiscardTaken,
+    DrawSeen,
+    Event,
+    GameTied,
+    GameWon,
+    HandDealt,
+    HandScored,
+    MeldHit,
+    NothingDrawn,
+    PhaseLaid,
+    PileReshuffled,
+    ReshuffleSeen,
+    Seen,
+    TurnLost,
+)
+
+
+def record_game(header: Header, events: Iterable[Event | Seen]) -> Record:
+    """The record of a game, or of what a seat was shown of it when the header says ``seen``."""
+    writer = _Writer(header)
+    for event in events:
+        writer.write(event)
+    return Record(header, tuple(hand.finish() for hand in writer.hands))
+
+
+class _OpenHand:
+    """A hand while it is being written down."""
+
+    def __init__(self, event: HandDealt | DealSeen, deck: Row | None) -> None:
+        self.number = event.hand
+        self.tiebreak = tuple(sorted(event.players)) if event.tiebreak else ()
+        self.deck = deck
+        self.entries: list[Turn | Reshuffle] = []
+        self.points: dict[int, int] | None = None
+        self.open_turn = False
+
+    def move(self, seat: int, move: Move, *, ends_turn: bool = False) -> None:
+        last = self.entries[-1] if self.entries else None
+        if self.open_turn and isinstance(last, Turn):
+            self.entries[-1] = Turn(seat, (*last.moves, move))
+        else:
+            self.entries.append(Turn(seat, (move,)))
+        self.open_turn = not ends_turn
+
+    def finish(self) -> Hand:
+        return Hand(self.number, self.tiebreak, self.deck, tuple(self.entries), self.points)
+
+
+class _Writer:
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._seeds = header.server_seed is not None and header.client_seed is not None
+        self.hands: list[_OpenHand] = []
+
+    def write(self, event: Event | Seen) -> None:
+        match event:
+            case HandDealt(order=order):
+                self.hands.append(_OpenHand(event, None if self._seeds else order))
+            case DealSeen():
+                self.hands.append(_OpenHand(event, _redacted_deck(event, self._header.seen)))
+            case _ if self.hands:
+                self._write_in_hand(self.hands[-1], event)
+            case _:
+                raise ValueError(f"{type(event).__name__} before the first deal")
+
+    def _write_in_hand(self, hand: _OpenHand, event: Event | Seen) -> None:
+        match event:
+            case TurnLost(seat):
+                hand.entries.append(Turn(seat, ()))
+                hand.open_turn = False
+            case PileReshuffled(order):
+                if not self._seeds:
+                    hand.entries.append(Reshuffle(order))
+            case ReshuffleSeen(count):
+                hand.entries.append(Reshuffle((None,) * count))
+            case HandScored(points=points):
+                hand.points = dict(points)
+            case GameTied() | GameWon():
+                pass  # both follow from the hands
+            case _:
+                self._write_move(hand, event)
+
+    def _write_move(self, hand: _OpenHand, event: Event | Seen) -> None:
+        match event:
+            case CardDrawn(seat):
+                hand.move(seat, Move(DrawDeck()))
+            case DrawSeen(seat, card):
+                hand.move(seat, Move(DrawDeck(), card))
+            case DiscardTaken(seat):
+                hand.move(seat, Move(TakeDiscard()))
+            case NothingDrawn(seat):
+                hand.move(seat, Move(DrawNothing()))
+            case PhaseLaid(seat, phase, melds):
+                named = phase if "choose_phase" in self._header.house else None
+                hand.move(seat, Move(LayPhase(tuple(meld.cards for meld in melds), named)))
+            case MeldHit(seat, cards, owner, meld):
+                hand.move(seat, Move(Hit(cards, owner, meld)))
+            case CardDiscarded(seat, card, target):
+                hand.move(seat, Move(Discard(card, target)), ends_turn=True)
+            case _:
+                raise ValueError(f"{type(event).__name__} is not a move")
+
+
+def _redacted_deck(event: DealSeen, seat: int | None) -> Row:
+    """The deck as far as the seat knows it: its own cards and the one turned up."""
+    count = len(event.players)
+    dealt = event.deal * count
+    row: list[Card | None] = [None] * (dealt + 1 + event.draw_count)
+    if seat is not None and seat in event.players:
+        row[event.players.index(seat) : dealt : count] = event.cards
+    row[dealt] = event.turned_up
+    return tuple(row)

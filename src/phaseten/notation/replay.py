@@ -1,0 +1,220 @@
+"""Following a record move by move, with every step judged by the referee."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from phaseten.notation.records import Hand, Header, Record, RecordSyntaxError, Reshuffle, Row, Turn
+from phaseten.rules.actions import DrawDeck
+from phaseten.rules.cards import Card
+from phaseten.rules.editions import Edition, EditionError, edition
+from phaseten.rules.events import CardDrawn, DiscardTaken, Event, TurnLost
+from phaseten.rules.options import OptionError, Rules
+from phaseten.rules.referee import Shuffle, apply_all, deal, decide, difference
+from phaseten.rules.refusals import Refusal
+from phaseten.rules.shuffle import seeded
+from phaseten.rules.state import PLAY, State, new_game
+
+
+class IllegalRecordError(ValueError):
+    """A record that breaks a rule."""
+
+    def __init__(self, line: int, seat: int | None, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+        self.seat = seat
+        self.rule = rule
+        self.message = message
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a replay: where it stands, what happened, and how things are after it."""
+
+    line: int
+    events: tuple[Event, ...]
+    state: State
+
+
+def rules_of(header: Header, find: Callable[[str], Edition] = edition) -> Rules:
+    """The rules that a record is played by. ``find`` finds an edition by its name."""
+    try:
+        rules = Rules(find(header.edition), header.variant, header.house)
+        rules.check_players(len(header.names))
+    except (EditionError, OptionError) as error:
+        raise RecordSyntaxError(1, str(error)) from error
+    return rules
+
+
+def follow(record: Record, find: Callable[[str], Edition] = edition) -> Iterator[Step]:
+    """The steps of a record. Raises IllegalRecordError where it breaks a rule."""
+    if record.header.seen is not None:
+        raise RecordSyntaxError(
+            1,
+            f"this record shows only what seat {record.header.seen} knew: "
+            "a game can be judged only by its full record",
+        )
+    header = record.header
+    follower = _Follower(new_game(rules_of(header, find), len(header.names), header.dealer), header)
+    for hand in record.hands:
+        yield from follower.hand(hand)
+
+
+class _Follower:
+    """The state of a replay while a record is read."""
+
+    def __init__(self, state: State, header: Header) -> None:
+        self._state = state
+        self._seeded: Shuffle | None = None
+        if header.server_seed is not None and header.client_seed is not None:
+            self._seeded = seeded(header.server_seed, header.client_seed)
+        self._reshuffle: Reshuffle | None = None
+        """A new draw pile that the record has announced and nobody has drawn from yet."""
+        self._lost: list[int] = []
+        """Turns lost since the last action, as long as the record has not noted them."""
+
+    def hand(self, hand: Hand) -> Iterator[Step]:
+        self._check_header(hand)
+        yield self._deal(hand)
+        for entry in hand.entries:
+            if isinstance(entry, Turn):
+                yield from self._turn(entry)
+            else:
+                self._announce(entry)
+        if hand.points is not None:
+            self._check_points(hand, dict(hand.points))
+
+    def _illegal(
+        self, line: int, rule: str, message: str, seat: int | None = None
+    ) -> IllegalRecordError:
+        return IllegalRecordError(line, seat, rule, message)
+
+    def _check_header(self, hand: Hand) -> None:
+        sheet = self._state.sheet
+        if sheet.winner is not None:
+            raise self._illegal(
+                hand.line, "G-WIN", f"the game is over: seat {sheet.winner} has won"
+            )
+        if self._state.board is not None:
+            raise self._illegal(hand.line, "H-NEXT", "the hand before is still going on")
+        expected = len(sheet.hands) + 1
+        if hand.number != expected:
+            raise self._illegal(hand.line, "H-NEXT", f"this is hand {expected}, not {hand.number}")
+        if tuple(sorted(hand.tiebreak)) != sheet.tied:
+            tied = " ".join(str(seat) for seat in sheet.tied)
+            wanted = f"write Hand {expected} tiebreak {tied}" if tied else "nobody is tied"
+            raise self._illegal(hand.line, "G-TIE", wanted)
+
+    def _deal(self, hand: Hand) -> Step:
+        deck = self._state.rules.edition.deck
+        order = self._seeded(deck, hand.number, 0) if self._seeded else None
+        if hand.deck is not None:
+            given = _known(hand.deck, hand.deck_line)
+            if order is not None and given != order:
+                wrong = difference(given, order) or "their order is another one"
+                raise self._illegal(hand.deck_line, "H-DEAL", f"not what the seeds give: {wrong}")
+            order = given
+        if order is None:
+            raise RecordSyntaxError(
+                hand.line, "the Deck is missing: write it, or give both ServerSeed and ClientSeed"
+            )
+        events = deal(self._state, order)
+        if isinstance(events, Refusal):
+            raise self._illegal(hand.deck_line or hand.line, events.rule, events.sentence)
+        return self._step(hand.line, events)
+
+    def _announce(self, entry: Reshuffle) -> None:
+        self._unused_reshuffle()
+        board = self._state.board
+        if board is None or board.draw_count:
+            reason = "the draw pile is not empty" if board else "no hand is going on"
+            raise self._illegal(entry.line, "T-RESHUFFLE", f"nothing is shuffled here: {reason}")
+        self._reshuffle = entry
+
+    def _unused_reshuffle(self) -> None:
+        if self._reshuffle is not None:
+            raise self._illegal(
+                self._reshuffle.line, "T-RESHUFFLE", "nobody drew from this new draw pile"
+            )
+
+    def _turn(self, turn: Turn) -> Iterator[Step]:
+        board = self._state.board
+        if not turn.moves:
+            self._note_lost(turn)
+            return
+        if board is not None and board.step == PLAY and board.turn == turn.seat:
+            raise self._illegal(
+                turn.line, "T-DISCARD", "the turn in the line before has not been ended", turn.seat
+            )
+        for move in turn.moves:
+            verdict = decide(self._state, turn.seat, move.action, self._shuffle(turn))
+            if isinstance(verdict, Refusal):
+                line = turn.line
+                if verdict.reason == "wrong-shuffle" and self._reshuffle is not None:
+                    line = self._reshuffle.line
+                raise self._illegal(line, verdict.rule, verdict.sentence, turn.seat)
+            if isinstance(move.action, DrawDeck):
+                self._reshuffle = None
+            if move.named is not None:
+                self._check_named(turn, move.named, verdict)
+            yield self._step(turn.line, verdict)
+        self._unused_reshuffle()
+
+    def _note_lost(self, turn: Turn) -> None:
+        if turn.seat not in self._lost:
+            raise self._illegal(
+                turn.line, "T-TURN", f"seat {turn.seat} has not lost a turn here", turn.seat
+            )
+        del self._lost[: self._lost.index(turn.seat) + 1]
+
+    def _check_named(self, turn: Turn, named: Card, events: tuple[Event, ...]) -> None:
+        drawn = [event.card for event in events if isinstance(event, CardDrawn | DiscardTaken)]
+        if drawn != [named]:
+            raise self._illegal(
+                turn.line, "T-DRAW", f"the card drawn is {drawn[0]}, not {named}", turn.seat
+            )
+
+    def _shuffle(self, turn: Turn) -> Shuffle:
+        def shuffle(pile: tuple[Card, ...], hand: int, number: int) -> tuple[Card, ...]:
+            order = self._seeded(pile, hand, number) if self._seeded else None
+            if self._reshuffle is None:
+                if order is None:
+                    raise self._illegal(
+                        turn.line,
+                        "T-RESHUFFLE",
+                        "the draw pile is empty: a Shuffle line has to give the new one",
+                        turn.seat,
+                    )
+                return order
+            given = _known(self._reshuffle.order, self._reshuffle.line)
+            if order is not None and given != order:
+                raise self._illegal(
+                    self._reshuffle.line, "T-RESHUFFLE", "not what the seeds give", turn.seat
+                )
+            return given
+
+        return shuffle
+
+    def _check_points(self, hand: Hand, points: dict[int, int]) -> None:
+        if self._state.board is not None:
+            raise self._illegal(hand.end_line, "G-OUT", "nobody has gone out: the hand goes on")
+        scored = dict(self._state.sheet.hands[-1].points)
+        for seat in sorted(scored | points):
+            if points.get(seat) != scored.get(seat):
+                wanted = (
+                    f"{scored[seat]} points" if seat in scored else "no points: it did not play"
+                )
+                raise self._illegal(hand.end_line, "G-POINTS", f"seat {seat} scores {wanted}", seat)
+
+    def _step(self, line: int, events: tuple[Event, ...]) -> Step:
+        self._state = apply_all(self._state, events)
+        self._lost = [event.seat for event in events if isinstance(event, TurnLost)]
+        return Step(line, events, self._state)
+
+
+def _known(row: Row, line: int) -> tuple[Card, ...]:
+    cards = tuple(card for card in row if card is not None)
+    if len(cards) < len(row):
+        raise RecordSyntaxError(line, "a ? stands for a card only in a record with a Seen tag")
+    return cards
