@@ -69,6 +69,8 @@ class Game:
         self._dealer = dealer
         self._server_seed = _server_seed(seed)
         self._client_seed = client_seed
+        self._seeds_tell_all = True
+        """Whether every shuffle so far came from these seeds, so that a record may leave it out."""
         self._shuffle = seeded(self._server_seed, client_seed)
         self.state: State = new_game(self.rules, len(self.names), dealer)
         self.events: list[Event] = []
@@ -82,11 +84,12 @@ class Game:
         game.rules = rules_of(header)
         game.names = header.names
         game._dealer = header.dealer
-        known = header.server_seed is not None and header.client_seed is not None
-        game._server_seed = (
-            header.server_seed if known and header.server_seed else _server_seed(None)
-        )
-        game._client_seed = header.client_seed or ""
+        game._server_seed = _server_seed(None)
+        game._client_seed = ""
+        game._seeds_tell_all = False
+        if header.server_seed is not None and header.client_seed is not None:
+            game._server_seed, game._client_seed = header.server_seed, header.client_seed
+            game._seeds_tell_all = True
         game._shuffle = seeded(game._server_seed, game._client_seed)
         game.state = new_game(game.rules, len(header.names), header.dealer)
         game.events = []
@@ -145,15 +148,17 @@ class Game:
         return format_score_sheet(self.state, self.names)
 
     def _header(self, seen: int | None) -> Header:
+        # The seed would give away what is still to come, so it is told when the game is over.
+        tell = seen is None and self.winner is not None and self._seeds_tell_all
         return Header(
             edition=self.rules.edition.source or self.rules.edition.name,
             names=self.names,
             dealer=self._dealer,
             variant=self.rules.variant,
-            house=self.rules.house,
+            house=self.rules.house | frozenset(self.rules.edition.house),
             seen=seen,
-            server_seed=self._server_seed if seen is None and self.winner else None,
-            client_seed=self._client_seed if seen is None and self.winner else None,
+            server_seed=self._server_seed if tell else None,
+            client_seed=self._client_seed if tell else None,
         )
 
     def _deal(self) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase, TakeDiscard
 from phaseten.rules.cards import SKIP, WILD, Card
-from phaseten.rules.melds import add_to_meld
-from phaseten.rules.refusals import Refusal
+from phaseten.rules.melds import hits_on
 from phaseten.rules.solver import missing_cards
 from phaseten.rules.state import DRAW, Board, open_phases
 from phaseten.rules.views import View, legal_actions
@@ -45,15 +45,14 @@ def _draw(view: View, board: Board, actions: Sequence[Action]) -> Action:
     top = board.top
     if top is None or TakeDiscard() not in actions:
         return actions[0]
-    if DrawDeck() not in actions or top is WILD:
+    if DrawDeck() not in actions:
         return TakeDiscard()
     if board.made[board.turn - 1]:
-        fits = any(
-            not isinstance(add_to_meld(meld, (top,), view.rules.edition), Refusal)
-            for row in board.melds
-            for meld in row
-        )
+        held = Counter((top,))
+        fits = any(hits_on(meld, held, view.rules.edition) for row in board.melds for meld in row)
         return TakeDiscard() if fits else DrawDeck()
+    if top is WILD:
+        return TakeDiscard()
     helps = _missing(view, board, (*view.held, top)) < _missing(view, board, view.held)
     return TakeDiscard() if helps else DrawDeck()
 

@@ -196,6 +196,8 @@ def load_edition(path: Path) -> Edition:
         raise EditionError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise EditionError(f"{path} is not UTF-8 text: save it as UTF-8") from error
+    except ValueError as error:  # a NUL in the name
+        raise EditionError(f"{str(path)!r} is not the name of a file") from error
     return read_edition(text, str(path), source=str(path))
 
 
@@ -246,7 +248,7 @@ class _Reader:
             deal=self._number("deal", 1, 20),
             colors="".join(self._choices("colors", tuple(COLORS), least=1)),
             highest=self._number("highest", 1, HIGHEST),
-            copies=self._number("copies", 1, 4),
+            copies=self._number("copies", 1, 3),
             wilds=self._number("wilds", 0, 20),
             skips=self._number("skips", 0, 20),
             shortest_run=self._number("shortest_run", 2, HIGHEST),

@@ -213,7 +213,7 @@ def match(plan: Plan, cells: Sequence[Cell], naturals: Sequence[Card]) -> dict[i
         by_key.setdefault(cell.key, []).append(index)
 
     def place(card: int, tried: set[int]) -> bool:
-        for key in plan.keys_of[naturals[card]]:
+        for key in plan.keys_of.get(naturals[card], ()):
             for index in by_key.get(key, ()):
                 if index in tried:
                     continue

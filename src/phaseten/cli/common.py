@@ -1,0 +1,35 @@
+"""What the commands share: how options look, what goes wrong, and the exit codes."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from typing import Annotated, Final
+
+from cyclopts import Parameter
+
+ILLEGAL: Final = 1
+"""A record that breaks a rule."""
+BAD_INPUT: Final = 2
+"""Something that cannot be read or does not exist."""
+
+
+Flag = Annotated[bool, Parameter(negative="", show_default=False)]
+"""An option without a value."""
+Optional = Parameter(show_default=False)
+"""An option whose default needs no mention."""
+
+
+class Problem(Exception):  # noqa: N818 - not an error of the program
+    """Something the person has to know; the command ends with BAD_INPUT."""
+
+
+def complain(sentence: str) -> None:
+    """Say it where error messages go."""
+    with suppress(OSError):  # there may be nowhere left to say it
+        print(f"phaseten: {sentence}", file=sys.stderr, flush=True)
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in its own words."""
+    return error.strerror or str(error)

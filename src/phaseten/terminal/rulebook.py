@@ -1,0 +1,179 @@
+"""The rulebook that ships with the game, by rule id, ready for a terminal.
+
+>>> find("t-hit")[0].title
+'Adding cards to melds'
+>>> suggestions("T-HITT")[0]
+'T-HIT'
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from phaseten.rules.editions import EDITIONS_FOLDER
+from phaseten.terminal.screen import Screen, pad, table, wrap_inked
+
+RULEBOOK: Final = EDITIONS_FOLDER.parent / "rulebook.md"
+EVERYTHING: Final = "all"
+
+_FIRM: Final = "\0"
+"""A space at which no line is broken, while the text is being laid out."""
+_LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_STRUCK: Final = re.compile(r"~~(.*?)~~")
+_MARKS: Final = re.compile(r"`([^`]*)`|\*\*(.+?)\*\*")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A rule, or what a chapter says before its first rule (then the id is empty)."""
+
+    id: str
+    title: str
+    chapter: str
+    body: str
+
+
+@cache
+def sections() -> tuple[Section, ...]:
+    """The rulebook in order."""
+    return tuple(_split(RULEBOOK.read_text(encoding="utf-8")))
+
+
+def _split(text: str) -> Iterator[Section]:
+    chapter = id_ = title = ""
+    lines: list[str] = []
+    for line in [*text.splitlines(), "# "]:
+        if not line.startswith(("# ", "## ", "### ")):
+            lines.append(line)
+            continue
+        body = "\n".join(lines).strip()
+        if id_ or body:
+            yield Section(id_, title, chapter, body)
+        lines = []
+        heading = line.lstrip("#").strip()
+        if line.startswith("### "):
+            id_, _, title = heading.partition(" · ")
+        else:
+            chapter, id_, title = heading, "", heading
+
+
+def chapters() -> dict[str, list[Section]]:
+    """The rules of each chapter."""
+    found: dict[str, list[Section]] = {}
+    for section in sections():
+        rules = found.setdefault(section.chapter, [])
+        if section.id:
+            rules.append(section)
+    return found
+
+
+def find(wanted: str) -> list[Section]:
+    """The rule with that id, or the chapter of that name; nothing where there is none."""
+    key = _key(wanted)
+    if not key:
+        return []
+    if key == EVERYTHING:
+        return list(sections())
+    rules = [section for section in sections() if _key(section.id) == key]
+    return rules or [
+        section
+        for section in sections()
+        if key in (_key(section.chapter), _key(section.chapter).removeprefix("the "))
+    ]
+
+
+def suggestions(wanted: str) -> list[str]:
+    """The ids and chapters most like a text that is none."""
+    key = _key(wanted)
+    names = {_key(section.id): section.id for section in sections() if section.id}
+    names |= {_key(chapter): chapter for chapter in chapters()}
+    started = [name for name in names if key and name.startswith(key)]
+    close = difflib.get_close_matches(key, names, n=4, cutoff=0.4)
+    return [names[name] for name in dict.fromkeys([*started[:4], *close])][:4]
+
+
+def _key(text: str) -> str:
+    return re.sub(r"[\s_-]+", " ", text).strip().lower()
+
+
+# -- on the screen -----------------------------------------------------------------------------
+
+
+def contents(screen: Screen) -> str:
+    """The chapters and the rules in them."""
+    lines: list[str] = []
+    widest = max(len(section.id) for section in sections())
+    for chapter, rules in chapters().items():
+        if lines:
+            lines.append("")
+        lines.append(screen.bold(chapter))
+        lines += [f"  {pad(screen.bold(rule.id), widest)}  {rule.title}" for rule in rules]
+    return screen.text("\n".join(lines))
+
+
+def render(section: Section, screen: Screen) -> str:
+    """A section as text for the screen."""
+    heading = f"{section.id} · {section.title}" if section.id else section.title
+    blocks = [screen.wrap(" ".join(screen.bold(word) for word in heading.split()))]
+    blocks += ["\n".join(_render_block(block, screen)) for block in _blocks(section.body)]
+    return screen.text("\n\n".join(blocks)).replace(_FIRM, " ")
+
+
+def _blocks(body: str) -> Iterator[list[str]]:
+    """The paragraphs, lists, tables and listings of a text."""
+    block: list[str] = []
+    listing = False
+    for line in body.splitlines():
+        if line.startswith("```"):
+            listing = not listing
+        if line.strip() or listing:
+            block.append(line)
+        elif block:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def _render_block(block: Sequence[str], screen: Screen) -> Iterator[str]:
+    first = block[0]
+    if first.startswith("```"):
+        for line in block[1:]:
+            if not line.startswith("```"):
+                yield f"    {line}"
+    elif first.startswith("|"):
+        yield from table(list(_cells(block, screen)), screen.width)
+    elif first.startswith("- "):
+        for item in block:
+            yield screen.wrap(_inline(item[2:], screen), "    ", "  • ")
+    elif first.startswith("Example: "):
+        for number, line in enumerate(
+            wrap_inked(_inline(" ".join(block), screen), screen.width - 4)
+        ):
+            mark = "  " if number else f"{screen.dim('>')} "
+            yield f"  {mark}{line}"
+    else:
+        yield screen.wrap(_inline(" ".join(block), screen))
+
+
+def _cells(block: Sequence[str], screen: Screen) -> Iterator[list[str]]:
+    for number, line in enumerate(block):
+        if number != 1:  # the line under the heading
+            yield [_inline(cell.strip(), screen) for cell in line.strip().strip("|").split("|")]
+
+
+def _inline(text: str, screen: Screen) -> str:
+    plain = _STRUCK.sub(r"(\1)", _LINK.sub(r"\1", text))
+
+    def mark(match: re.Match[str]) -> str:
+        text = match[1] or match[2]
+        if len(text) <= 20:
+            return screen.bold(text.replace(" ", _FIRM))
+        return " ".join(screen.bold(word) for word in text.split(" "))  # a line may break here
+
+    return _MARKS.sub(mark, plain)
