@@ -95,7 +95,7 @@ pins: ## Write constraints.txt anew, with the newest versions allowed (needs uv)
 
 .PHONY: clean
 clean: ## Remove the set-up and everything that was built
-	rm -rf $(VENV) build dist mutants .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist mutants src/phaseten/kernel/*.so .hypothesis .import_linter_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ── set-up: done once, and again when the dependencies change ────────────────────────────────
@@ -112,11 +112,14 @@ $(BIN)/python:
 	echo "phaseten needs Python 3.11 or newer, and found none. Install one, or say: make PYTHON=/path/to/python3"; \
 	exit 1
 
-$(VENV)/play.stamp: $(BIN)/python pyproject.toml constraints.txt
+# What the compiled kernel is made from: an install compiles it.
+KERNEL := hatch_build.py $(wildcard src/phaseten/kernel/*.py src/phaseten/kernel/*.pxd)
+
+$(VENV)/play.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL)
 	@$(INSTALL) -e .
 	@touch $@
 
-$(VENV)/dev.stamp: $(BIN)/python pyproject.toml constraints.txt
+$(VENV)/dev.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL)
 	@$(INSTALL) -e '.[dev]'
 	@touch $@ $(VENV)/play.stamp
 

@@ -1,0 +1,243 @@
+"""Between the kernel's bytes and numbers, and the states, views and actions of ``rules/``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from phaseten.kernel.book import Book
+from phaseten.rules.actions import (
+    Action,
+    Discard,
+    DrawDeck,
+    DrawNothing,
+    Hit,
+    LayPhase,
+    TakeDiscard,
+)
+from phaseten.rules.cards import SKIP, WILD, Card, natural, sort_cards, wild_as
+from phaseten.rules.editions import Group
+from phaseten.rules.melds import Meld
+from phaseten.rules.options import Rules
+from phaseten.rules.state import DRAW, PLAY, Board, ScoreSheet, State
+
+# Places in a state, from book.pxd, where they are written.
+_PLACES = {
+    name: int(value)
+    for name, value in re.findall(
+        r"^    ([A-Z_]+) = (\d+)",
+        Path(__file__).with_name("book.pxd").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+}
+HAND, DEALER, PLAYERS, ORDER, PLACE = (
+    _PLACES[name] for name in ("HAND", "DEALER", "PLAYERS", "ORDER", "PLACE")
+)
+STEP, WINNER, TIED, TAKEN, RESHUFFLES = (
+    _PLACES[name] for name in ("STEP", "WINNER", "TIED", "TAKEN", "RESHUFFLES")
+)
+DRAWS, DISCARDS, LAID, DISCARD = (
+    _PLACES[name] for name in ("DRAWS", "DISCARDS", "LAID", "DISCARD")
+)
+
+
+def faces_of(rules: Rules) -> tuple[Card, ...]:
+    """The faces by their kernel numbers."""
+    edition = rules.edition
+    naturals = [natural(c, n) for c in edition.colors for n in range(1, edition.highest + 1)]
+    return (*naturals, WILD, SKIP)
+
+
+class Converter:
+    """Translates for one set of rules and one number of seats."""
+
+    def __init__(self, rules: Rules, book: Book) -> None:
+        self.rules = rules
+        self.book = book
+        self.faces = faces_of(rules)
+        self.index = {card: i for i, card in enumerate(self.faces)}
+
+    # -- states --------------------------------------------------------------------------------
+
+    def state(self, raw: bytes) -> State:
+        """The state, without the history of earlier hands; piles in order, hands sorted."""
+        rules, book = self.rules, self.book
+        seats = range(book.seats)
+        tied = tuple(seat + 1 for seat in seats if raw[TIED] >> seat & 1)
+        sheet = ScoreSheet(
+            left=tuple(self._left(raw, seat) for seat in seats),
+            totals=tuple(_three(raw, book.o_totals + 3 * seat) for seat in seats),
+            dealer=raw[DEALER] + 1,
+            tied=tied,
+            winner=raw[WINNER] or None,
+        )
+        if raw[STEP] > 1:
+            return State(rules, sheet)
+        held = tuple(self._held(raw, seat) for seat in seats)
+        pile = book.o_pile
+        draw = raw[pile + book.deck_size - raw[DRAWS] : pile + book.deck_size]
+        return State(rules, sheet, self._board(raw), held, tuple(self.faces[f] for f in draw))
+
+    def _board(self, raw: bytes) -> Board:
+        book = self.book
+        seats = range(book.seats)
+        pile = book.o_pile
+        return Board(
+            hand=raw[HAND] + 256 * raw[HAND + 1],
+            players=tuple(raw[ORDER + i] + 1 for i in range(raw[PLAYERS])),
+            turn=raw[ORDER + raw[PLACE]] + 1,
+            step=PLAY if raw[STEP] else DRAW,
+            counts=tuple(raw[book.o_size + seat] for seat in seats),
+            draw_count=raw[DRAWS],
+            discards=tuple(self.faces[f] for f in raw[pile : pile + raw[DISCARDS]]),
+            melds=tuple(self._melds(raw, seat) for seat in seats),
+            made=tuple(self._made(raw[book.o_made + seat]) for seat in seats),
+            waiting=tuple(bool(raw[book.o_waiting + seat]) for seat in seats),
+            skipped_by=tuple(raw[book.o_skipped_by + seat] for seat in seats),
+            known=tuple(self._known(raw, seat) for seat in seats),
+            taken=self.faces[raw[TAKEN] - 1] if raw[TAKEN] else None,
+            recycled=sort_cards(self._counted(raw, book.o_recycled)),
+            reshuffles=raw[RESHUFFLES] + 256 * raw[RESHUFFLES + 1],
+        )
+
+    def _left(self, raw: bytes, seat: int) -> tuple[int, ...]:
+        bits = _three(raw, self.book.o_left + 3 * seat)
+        return tuple(phase.number for i, phase in enumerate(self.rules.phases) if bits >> i & 1)
+
+    def _made(self, made: int) -> int:
+        return self.rules.phases[made - 1].number if made else 0
+
+    def _counted(self, raw: bytes, at: int) -> list[Card]:
+        return [face for i, face in enumerate(self.faces) for _ in range(raw[at + i])]
+
+    def _held(self, raw: bytes, seat: int) -> tuple[Card, ...]:
+        return sort_cards(self._counted(raw, self.book.o_held + seat * self.book.faces))
+
+    def _known(self, raw: bytes, seat: int) -> tuple[Card, ...]:
+        at = self.book.o_known + seat * self.book.known_most
+        size = raw[self.book.o_known_size + seat]
+        return sort_cards(self.faces[f] for f in raw[at : at + size])
+
+    def _melds(self, raw: bytes, seat: int) -> tuple[Meld, ...]:
+        book = self.book
+        melds: list[Meld] = []
+        for i in range(2):
+            at = book.o_melds + (2 * seat + i) * 4
+            if not raw[at]:
+                continue
+            phase, number = divmod(raw[at] - 1, 2)
+            group = self.rules.phases[phase].groups[number]
+            cards = [
+                self.faces[raw[book.o_laid + j]]
+                for j in range(raw[LAID])
+                if raw[book.o_laid_on + j] == 2 * seat + i
+            ]
+            color = raw[at + 3]
+            letter = self.rules.edition.colors[color] if color < book.colors else ""
+            melds.append(Meld(group, arrange(group, cards, raw[at + 1], raw[at + 2], letter)))
+        return tuple(melds)
+
+    # -- actions -------------------------------------------------------------------------------
+
+    def action(self, raw: bytes, number: int, way: bytes | None) -> Action:
+        """The action of that number; ``way`` says how, for a way to lay."""
+        book = self.book
+        if number < DISCARD:
+            return (DrawDeck(), TakeDiscard(), DrawNothing())[number]
+        if number < book.a_skip:
+            return Discard(self.faces[number - DISCARD])
+        if number < book.a_hit:
+            return Discard(SKIP, number - book.a_skip_at + 1 if number > book.a_skip else None)
+        if number < book.a_lay:
+            meld, how = divmod(number - book.a_hit, book.hits)
+            return Hit(self._hit_cards(raw, meld, how), meld // 2 + 1, meld % 2 + 1)
+        assert way is not None
+        return self._lay(way)
+
+    def _hit_cards(self, raw: bytes, meld: int, how: int) -> tuple[Card, ...]:
+        book = self.book
+        if how < book.naturals:
+            return (self.faces[how],)
+        at = book.o_melds + meld * 4
+        if not raw[at]:
+            raise ValueError("there is no such meld on the table")
+        phase, number = divmod(raw[at] - 1, 2)
+        kind = self.rules.phases[phase].groups[number].kind
+        low, high = raw[at + 1] - kind.step, raw[at + 2] + kind.step
+        color = self.rules.edition.colors[raw[at + 3]] if kind.one_color else ""
+        if how < book.h_pairs:
+            if kind.chain:
+                return (wild_as(color, low if how == book.h_wild_low else high),)
+            return (
+                wild_as(color, 0 if kind.one_color or kind.parity is not None else raw[at + 1]),
+            )
+        end, pair = divmod(how - book.h_pairs, book.pair_kinds)
+        number = high if end else low
+        one, other = self._pairs()[pair]
+        return self._paired(one, number), self._paired(other, number)
+
+    def _paired(self, color: int, number: int) -> Card:
+        if color == self.book.colors:
+            return wild_as(number=number)
+        return natural(self.rules.edition.colors[color], number)
+
+    def _pairs(self) -> list[tuple[int, int]]:
+        """The pairs of colours by their number; the colour after the last is a Wild."""
+        symbols = self.book.colors + 1
+        return [(one, other) for one in range(symbols) for other in range(one, symbols)]
+
+    def _lay(self, way: bytes) -> LayPhase:
+        phase = self.rules.phases[way[0]]
+        book = self.book
+        rows: list[tuple[Card, ...]] = []
+        at = 4
+        for i, _ in enumerate(phase.groups):
+            shape = book.group_shape[2 * way[0] + i] + way[2 + i]
+            row: list[Card] = []
+            for cell in range(
+                book.shape_cell[shape], book.shape_cell[shape] + book.shape_cells[shape]
+            ):
+                for _ in range(book.cell_size[cell]):
+                    face = self.faces[way[at]]
+                    row.append(
+                        self._stand(book.cell_kind[cell], book.cell_what[cell])
+                        if face is WILD
+                        else face
+                    )
+                    at += 1
+            rows.append(tuple(row))
+        return LayPhase(tuple(rows), phase.number if self.rules.choose_phase else None)
+
+    def _stand(self, kind: int, what: int) -> Card:
+        """What a Wild stands for in a cell."""
+        if kind == 0:
+            return wild_as(number=what)
+        if kind == 1:
+            return wild_as(color=self.rules.edition.colors[what])
+        if kind == 2:
+            return wild_as(self.faces[what].color, self.faces[what].number)
+        return WILD
+
+
+def arrange(group: Group, cards: list[Card], low: int, high: int, color: str) -> tuple[Card, ...]:
+    """The cards of a meld in normal form; those of a meld that is no chain are sorted."""
+    kind = group.kind
+    if kind.chain:
+        row: list[Card] = []
+        stand_color = color if kind.one_color else ""
+        for number in range(low, high + 1, kind.step):
+            naturals = sort_cards(card for card in cards if card.number == number)
+            row += naturals
+            row += [wild_as(stand_color, number)] * (kind.copies - len(naturals))
+        return tuple(row)
+    if kind.parity is not None:
+        stand = WILD
+    elif kind.one_color:
+        stand = wild_as(color=color)
+    else:
+        stand = wild_as(number=low)
+    return sort_cards(stand if card is WILD else card for card in cards)
+
+
+def _three(raw: bytes, at: int) -> int:
+    return raw[at] + 256 * raw[at + 1] + 65536 * raw[at + 2]

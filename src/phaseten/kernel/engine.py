@@ -1,0 +1,556 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, nonecheck=False
+"""The law over flat bytes: dealing, every action, the end of a hand and of a game.
+
+This is ``rules/referee.py`` and ``rules/folding.py`` once more, written to be fast. A differential
+test plays the same games through both and compares every state.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.phaseten.kernel.book import (
+        DEALER,
+        DISCARD,
+        DISCARDS,
+        DRAW_DECK,
+        DRAW_NOTHING,
+        DRAW_STEP,
+        DRAWS,
+        GAME_OVER,
+        GOES_ON,
+        HAND,
+        HAND_OVER,
+        LAID,
+        MELD_BYTES,
+        MELDS,
+        NO_STEP,
+        NUMBERS,
+        ORDER,
+        OUT,
+        PLACE,
+        PLAY_STEP,
+        PLAYERS,
+        RESHUFFLES,
+        STEP,
+        TAKE_DISCARD,
+        TAKEN,
+        TIED,
+        WINNER,
+        Book,
+    )
+else:
+    from phaseten.kernel.book import *
+    from phaseten.kernel.book import Book
+
+# The constants of splitmix64. C's arithmetic drops what the mask cuts off uncompiled.
+MASK = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
+FIRST = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
+SECOND = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
+
+# -- chance -------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def random_below(rng: cython.p_ulonglong, n: cython.uint) -> cython.uint:
+    """A number below n: splitmix64, its upper half scaled (the bias is below n / 2**32)."""
+    x: cython.ulonglong
+    rng[0] = (rng[0] + GOLDEN) & MASK
+    x = rng[0]
+    x = ((x ^ (x >> 30)) * FIRST) & MASK
+    x = ((x ^ (x >> 27)) * SECOND) & MASK
+    x = x ^ (x >> 31)
+    return cython.cast(cython.uint, ((x >> 32) * n) >> 32)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def shuffle(
+    p: cython.p_uchar, first: cython.int, count: cython.int, rng: cython.p_ulonglong
+) -> cython.void:
+    """Shuffle ``count`` bytes of the state, from ``first`` on."""
+    i: cython.int
+    j: cython.int
+    keep: cython.uchar
+    for i in range(count - 1, 0, -1):
+        j = random_below(rng, i + 1)
+        keep = p[first + i]
+        p[first + i] = p[first + j]
+        p[first + j] = keep
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def stream(seed: cython.ulonglong, number: cython.ulonglong) -> cython.ulonglong:
+    """The start of the stream of chance of one game among many."""
+    rng: cython.ulonglong[1]
+    if not cython.compiled:
+        rng = [0]
+    rng[0] = seed
+    random_below(rng, 2)
+    rng[0] = (rng[0] ^ (number << 17)) + number
+    rng[0] = rng[0] & MASK
+    random_below(rng, 2)
+    return rng[0]
+
+
+# -- small things -------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def get3(p: cython.p_uchar, at: cython.int) -> cython.int:
+    """A number of three bytes."""
+    return p[at] + 256 * p[at + 1] + 65536 * p[at + 2]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def set3(p: cython.p_uchar, at: cython.int, value: cython.int) -> cython.void:
+    """Write a number of three bytes."""
+    p[at] = value & 255
+    p[at + 1] = (value >> 8) & 255
+    p[at + 2] = (value >> 16) & 255
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def turn_of(p: cython.p_uchar) -> cython.int:
+    """The seat whose turn it is."""
+    return p[ORDER + p[PLACE]]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def gain(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
+    """A card comes into a hand."""
+    p[b.o_held + seat * b.faces + face] += 1
+    p[b.o_size + seat] += 1
+    if face < b.naturals:
+        p[b.o_numbers + seat * NUMBERS + b.number_of[face]] += 1
+        p[b.o_colors + seat * b.colors + b.color_of[face]] += 1
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def lose(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
+    """A card leaves a hand before everybody's eyes."""
+    i: cython.int
+    known: cython.int = b.o_known + seat * b.known_most
+    last: cython.int = p[b.o_known_size + seat] - 1
+    p[b.o_held + seat * b.faces + face] -= 1
+    p[b.o_size + seat] -= 1
+    if face < b.naturals:
+        p[b.o_numbers + seat * NUMBERS + b.number_of[face]] -= 1
+        p[b.o_colors + seat * b.colors + b.color_of[face]] -= 1
+    for i in range(last + 1):
+        if p[known + i] == face:
+            p[known + i] = p[known + last]
+            p[known + last] = 0
+            p[b.o_known_size + seat] = last
+            break
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def open_phases(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
+    """The Phases the seat may lay, as bits."""
+    left: cython.int
+    if p[TIED]:
+        return 1 << (b.phases - 1)
+    left = get3(p, b.o_left + 3 * seat)
+    if b.choose_phase:
+        return left
+    return left & -left
+
+
+# -- a new game, a new hand ---------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def begin(b: Book, p: cython.p_uchar, dealer: cython.int) -> cython.void:
+    """A game before its first deal."""
+    i: cython.int
+    for i in range(b.state_size):
+        p[i] = 0
+    p[DEALER] = dealer
+    p[STEP] = NO_STEP
+    for i in range(b.seats):
+        set3(p, b.o_left + 3 * i, (1 << b.phases) - 1)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def deal_shuffled(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
+    """Shuffle the deck and deal the next hand."""
+    i: cython.int
+    for i in range(b.deck_size):
+        p[b.o_pile + i] = b.deck[i]
+    shuffle(p, b.o_pile, b.deck_size, rng)
+    deal_pile(b, p)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def deal_pile(b: Book, p: cython.p_uchar) -> cython.void:
+    """Deal the next hand from the deck that lies in the pile, its first card first."""
+    i: cython.int
+    seat: cython.int
+    count: cython.int = 0
+    dealt: cython.int
+    hand: cython.int = p[HAND] + 256 * p[HAND + 1] + 1
+    for i in range(b.o_size, b.o_left):
+        p[i] = 0
+    for i in range(b.o_numbers, b.o_pile):
+        p[i] = 0
+    p[HAND] = hand & 255
+    p[HAND + 1] = hand >> 8
+    for i in range(b.seats):
+        seat = (p[DEALER] + 1 + i) % b.seats
+        if p[TIED] == 0 or (p[TIED] >> seat) & 1:
+            p[ORDER + count] = seat
+            count += 1
+    p[PLAYERS] = count
+    p[PLACE] = 0
+    p[STEP] = DRAW_STEP
+    p[TAKEN] = 0
+    p[RESHUFFLES] = 0
+    p[RESHUFFLES + 1] = 0
+    p[LAID] = 0
+    dealt = count * b.deal
+    for i in range(dealt):
+        gain(b, p, p[ORDER + i % count], p[b.o_pile + i])
+    p[b.o_pile] = p[b.o_pile + dealt]
+    p[DISCARDS] = 1
+    p[DRAWS] = b.deck_size - dealt - 1
+    if p[b.o_pile] == b.skip:
+        if not b.in_front:
+            p[b.o_skipped_by + p[ORDER]] = p[ORDER + count - 1] + 1
+        pass_turn(b, p)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pass_turn(b: Book, p: cython.p_uchar) -> cython.void:
+    """The turn goes on to the next player who does not lose it."""
+    seat: cython.int
+    i: cython.int
+    p[TAKEN] = 0
+    p[STEP] = DRAW_STEP
+    while True:
+        p[PLACE] += 1
+        if p[PLACE] == p[PLAYERS]:
+            p[PLACE] = 0
+        seat = p[ORDER + p[PLACE]]
+        for i in range(b.seats):
+            if p[b.o_skipped_by + i] == seat + 1:
+                p[b.o_skipped_by + i] = 0
+        if not p[b.o_waiting + seat]:
+            return
+        p[b.o_waiting + seat] = 0
+        if b.in_front:
+            p[b.o_pile + p[DISCARDS]] = b.skip
+            p[DISCARDS] += 1
+
+
+# -- actions ------------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def draw_from_deck(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
+    """Draw the top card, after a reshuffle where the draw pile is empty."""
+    i: cython.int
+    count: cython.int
+    top: cython.int
+    if p[DRAWS] == 0:
+        count = p[DISCARDS] - 1
+        top = p[b.o_pile + count]
+        for i in range(b.faces):
+            p[b.o_recycled + i] = 0
+        for i in range(count - 1, -1, -1):
+            p[b.o_recycled + p[b.o_pile + i]] += 1
+            p[b.o_pile + b.deck_size - count + i] = p[b.o_pile + i]
+        p[b.o_pile] = top
+        p[DISCARDS] = 1
+        p[DRAWS] = count
+        i = p[RESHUFFLES] + 256 * p[RESHUFFLES + 1] + 1
+        p[RESHUFFLES] = i & 255
+        p[RESHUFFLES + 1] = (i >> 8) & 255
+        shuffle(p, b.o_pile + b.deck_size - count, count, rng)
+    gain(b, p, turn_of(p), p[b.o_pile + b.deck_size - p[DRAWS]])
+    p[DRAWS] -= 1
+    p[STEP] = PLAY_STEP
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def take_discard(b: Book, p: cython.p_uchar) -> cython.void:
+    """Take the top discard."""
+    seat: cython.int = turn_of(p)
+    face: cython.int
+    p[DISCARDS] -= 1
+    face = p[b.o_pile + p[DISCARDS]]
+    gain(b, p, seat, face)
+    p[b.o_known + seat * b.known_most + p[b.o_known_size + seat]] = face
+    p[b.o_known_size + seat] += 1
+    p[TAKEN] = face + 1
+    p[STEP] = PLAY_STEP
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def discard(b: Book, p: cython.p_uchar, face: cython.int, target: cython.int) -> cython.int:
+    """Discard a card; a Skip can have a target (-1: none)."""
+    seat: cython.int = turn_of(p)
+    lose(b, p, seat, face)
+    if p[b.o_size + seat] == 0 and p[b.o_made + seat]:
+        return end_hand(b, p, seat)
+    if target >= 0:
+        p[b.o_waiting + target] = 1
+        if not b.in_front:
+            p[b.o_skipped_by + target] = seat + 1
+    if target < 0 or not b.in_front:
+        p[b.o_pile + p[DISCARDS]] = face
+        p[DISCARDS] += 1
+    pass_turn(b, p)
+    return GOES_ON
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def put_on(
+    b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int, meld: cython.int
+) -> cython.void:
+    """Move a card from a hand onto a meld."""
+    lose(b, p, seat, face)
+    p[b.o_laid + p[LAID]] = face
+    p[b.o_laid_on + p[LAID]] = meld
+    p[LAID] += 1
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lay(b: Book, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
+    """Lay a Phase. A way is: Phase, number of cards, shape in each group, then the held faces."""
+    seat: cython.int = turn_of(p)
+    phase: cython.int = way[0]
+    group: cython.int
+    shape: cython.int
+    cell: cython.int
+    at: cython.int = 4
+    meld: cython.int
+    i: cython.int
+    j: cython.int
+    for i in range(b.phase_groups[phase]):
+        group = 2 * phase + i
+        shape = b.group_shape[group] + way[2 + i]
+        meld = b.o_melds + (MELDS * seat + i) * MELD_BYTES
+        p[meld] = group + 1
+        p[meld + 1] = b.shape_low[shape]
+        p[meld + 2] = b.shape_low[shape]
+        if b.group_chain[group]:
+            p[meld + 2] += b.group_step[group] * (b.shape_cells[shape] - 1)
+        p[meld + 3] = b.shape_color[shape]
+        for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
+            for j in range(b.cell_size[cell]):
+                put_on(b, p, seat, way[at], MELDS * seat + i)
+                at += 1
+    p[b.o_made + seat] = phase + 1
+    if p[b.o_size + seat] == 0:
+        return end_hand(b, p, seat)
+    return GOES_ON
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def hit(b: Book, p: cython.p_uchar, meld: cython.int, how: cython.int) -> cython.int:
+    """Add to a meld in one of the ways that hits are numbered."""
+    seat: cython.int = turn_of(p)
+    at: cython.int = b.o_melds + meld * MELD_BYTES
+    group: cython.int = p[at] - 1
+    step: cython.int = b.group_step[group]
+    one: cython.int
+    other: cython.int
+    number: cython.int
+    pair: cython.int
+    if how < b.naturals:
+        put_on(b, p, seat, how, meld)
+        if b.group_chain[group]:
+            if b.number_of[how] < p[at + 1]:
+                p[at + 1] -= step
+            else:
+                p[at + 2] += step
+    elif how < b.h_pairs:
+        put_on(b, p, seat, b.wild, meld)
+        if b.group_chain[group]:
+            if how == b.h_wild_low:
+                p[at + 1] -= step
+            else:
+                p[at + 2] += step
+    else:
+        pair = how - b.h_pairs
+        if pair < b.pair_kinds:
+            number = p[at + 1] - step
+            p[at + 1] -= step
+        else:
+            number = p[at + 2] + step
+            p[at + 2] += step
+            pair -= b.pair_kinds
+        one = 0
+        while pair > b.colors - one:
+            pair -= b.colors - one + 1
+            one += 1
+        other = one + pair
+        put_on(b, p, seat, face_of(b, one, number), meld)
+        put_on(b, p, seat, face_of(b, other, number), meld)
+    if p[b.o_size + seat] == 0:
+        return end_hand(b, p, seat)
+    return GOES_ON
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def face_of(b: Book, color: cython.int, number: cython.int) -> cython.int:
+    """The face of that colour and number; a Wild for the colour after the last."""
+    if color == b.colors:
+        return b.wild
+    return color * b.highest + number - 1
+
+
+# -- the end of a hand --------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def points_held(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
+    """What the seat's cards cost."""
+    total: cython.int = 0
+    face: cython.int
+    for face in range(b.faces):
+        total += p[b.o_held + seat * b.faces + face] * b.points_of[face]
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def end_hand(b: Book, p: cython.p_uchar, out: cython.int) -> cython.int:
+    """Score the hand; is the game over?"""
+    seat: cython.int
+    left: cython.int
+    made: cython.int
+    p[OUT] = out + 1
+    p[STEP] = NO_STEP
+    p[DEALER] = (p[DEALER] + 1) % b.seats
+    if p[TIED]:
+        p[TIED] = 0
+        p[WINNER] = out + 1
+        return GAME_OVER
+    for seat in range(b.seats):
+        set3(p, b.o_totals + 3 * seat, get3(p, b.o_totals + 3 * seat) + points_held(b, p, seat))
+        left = get3(p, b.o_left + 3 * seat)
+        made = p[b.o_made + seat]
+        if b.ten_hands and not b.choose_phase:
+            left = left & (left - 1)
+        elif made:
+            left = left & ~(1 << (made - 1))
+        set3(p, b.o_left + 3 * seat, left)
+    return end_game(b, p)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def end_game(b: Book, p: cython.p_uchar) -> cython.int:
+    """Who has won, or is tied, or whether another hand is dealt."""
+    seat: cython.int
+    total: cython.int
+    fewest: cython.int = 1 << 30
+    best: cython.int = 0
+    count: cython.int = 0
+    if b.ten_hands and p[HAND] + 256 * p[HAND + 1] < b.phases:
+        return HAND_OVER
+    for seat in range(b.seats):
+        if not b.ten_hands and get3(p, b.o_left + 3 * seat):
+            continue
+        total = get3(p, b.o_totals + 3 * seat)
+        if total < fewest:
+            fewest = total
+            best = 0
+            count = 0
+        if total == fewest:
+            best = best | (1 << seat)
+            count += 1
+    if count == 0:
+        return HAND_OVER
+    if count > 1:
+        p[TIED] = best
+        return HAND_OVER
+    seat = 0
+    while not (best >> seat) & 1:
+        seat += 1
+    p[WINNER] = seat + 1
+    return GAME_OVER
+
+
+# -- all of them by number ----------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def act(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, action: cython.int) -> cython.int:
+    """Carry out a legal action other than laying."""
+    if action == DRAW_DECK:
+        draw_from_deck(b, p, rng)
+        return GOES_ON
+    if action == TAKE_DISCARD:
+        take_discard(b, p)
+        return GOES_ON
+    if action == DRAW_NOTHING:
+        if p[b.o_size + turn_of(p)]:
+            p[STEP] = PLAY_STEP
+        else:
+            pass_turn(b, p)
+        return GOES_ON
+    if action < b.a_skip:
+        return discard(b, p, action - DISCARD, -1)
+    if action == b.a_skip:
+        return discard(b, p, b.skip, -1)
+    if action < b.a_hit:
+        return discard(b, p, b.skip, action - b.a_skip_at)
+    return hit(b, p, (action - b.a_hit) // b.hits, (action - b.a_hit) % b.hits)

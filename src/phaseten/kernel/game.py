@@ -1,0 +1,175 @@
+"""One game.
+
+Actions are numbers. For an edition with F numbered faces and P seats they are, in this order:
+
+========================  =============================================================
+number                    action
+========================  =============================================================
+0, 1, 2                   draw from the draw pile, take the top discard, draw nothing
+3 + face                  discard a card (faces by colour and number, then the Wild)
+then 1                    discard a Skip without a target
+then P                    discard a Skip on seat 1 … P
+then P x 2 x H            hit: for each seat and each of its two melds, each numbered face, a
+                          Wild below (or anywhere in a set), a Wild above; in editions with
+                          runs of pairs also each pair of colours below and above
+then on                   lay: the first, second, … way in the fixed order of ``rules``
+========================  =============================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from phaseten.kernel.convert import DEALER, HAND, ORDER, PLACE, STEP, WINNER
+from phaseten.kernel.kinds import Kind, find_kind, policy_number
+from phaseten.kernel.single import Core
+from phaseten.notation.moves import format_action
+from phaseten.rules.actions import Action, LayPhase
+from phaseten.rules.cards import Card
+from phaseten.rules.options import Rules
+from phaseten.rules.state import State
+from phaseten.rules.views import View, view_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+GOES_ON, HAND_OVER, GAME_OVER = range(3)
+
+
+class Game(Core):
+    """One game: legal actions as numbers, step, copy, save and restore.
+
+    ``deck`` fixes the first deal; otherwise, and for all later ones, the seed does. With
+    ``deals_itself`` switched off, each hand waits for :meth:`deal` or :meth:`deal_cards`.
+    """
+
+    def __new__(  # noqa: PLR0913 - a game has that many things to choose, by name
+        cls,
+        rules: str | Rules = "classic",
+        seats: int = 2,
+        *,
+        variant: str = "standard",
+        house: Iterable[str] = (),
+        dealer: int = 1,
+        seed: int = 0,
+        deck: Iterable[Card] | None = None,
+    ) -> Game:
+        """A new game with its first hand dealt."""
+        kind = find_kind(rules, seats, variant, house)
+        self = super().__new__(cls, kind.book)
+        self.context = kind
+        self.begin(dealer - 1, seed & (2**64 - 1))
+        if deck is None:
+            self.deal()
+        else:
+            self.deal_cards(deck)
+        return self
+
+    if TYPE_CHECKING:
+        context: Kind
+
+    def deal_cards(self, deck: Iterable[Card]) -> None:
+        """Deal the next hand from a deck in this order."""
+        index = self.context.convert.index
+        self.deal_order(bytes(index[card] for card in deck))
+
+    # -- what is so ----------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.context.rules
+
+    @property
+    def seats(self) -> int:
+        """How many sit at the table."""
+        return self.context.seats
+
+    @property
+    def turn(self) -> int | None:
+        """The seat whose turn it is; None between hands and after the game."""
+        return self.at(ORDER + self.at(PLACE)) + 1 if self.at(STEP) < 2 else None
+
+    @property
+    def hand(self) -> int:
+        """The number of the hand."""
+        return self.at(HAND) + 256 * self.at(HAND + 1)
+
+    @property
+    def dealer(self) -> int:
+        """Who deals."""
+        return self.at(DEALER) + 1
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won, or None while the game is going on."""
+        return self.at(WINNER) or None
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The points of each seat."""
+        return tuple(self.total_of(seat) for seat in range(self.seats))
+
+    @property
+    def left(self) -> tuple[tuple[int, ...], ...]:
+        """The Phases each seat has still to make."""
+        return self.state_now().sheet.left
+
+    def state_now(self) -> State:
+        """The state as ``rules`` has it, without the history of earlier hands; hands sorted."""
+        return self.context.convert.state(self.save())
+
+    def view(self, seat: int) -> View:
+        """What that seat may know, as ``rules`` has it."""
+        return view_of(self.state_now(), seat)
+
+    def observe(self, seat: int, out: NDArray[np.int16] | None = None) -> NDArray[np.int16]:
+        """What that seat may know, as numbers: see :mod:`phaseten.kernel.knowledge`."""
+        if out is None:
+            out = np.empty(self.observation_size(), np.int16)
+        self.observe_for(seat - 1, out)
+        return out
+
+    def resample(self, seat: int) -> None:
+        """Deal anew all cards whose place that seat does not know."""
+        self.resample_for(seat - 1)
+
+    # -- actions -------------------------------------------------------------------------------
+
+    def action(self, number: int) -> Action:
+        """The action of that number, as ``rules`` has it."""
+        way = self.way(number) if number >= self.context.book.a_lay else None
+        return self.context.convert.action(self.save(), number, way)
+
+    def number(self, action: Action) -> int:
+        """The number of an action; it must be legal, and a Phase laid at its least size."""
+        for number in self.legal():
+            if self.action(number) == action:
+                return number
+        what = (
+            "is not laid at its least size, or not legal"
+            if isinstance(action, LayPhase)
+            else "is not legal"
+        )
+        raise ValueError(f"{format_action(action)} {what}")
+
+    def name(self, number: int) -> str:
+        """The action of that number in text."""
+        return format_action(self.action(number))
+
+    def pick(self, policy: str = "greedy") -> int:
+        """The action that a built-in policy chooses."""
+        return self.choose(policy_number(policy))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.rules, self.seats, self.save(), self.deals_itself)
+
+
+def _restored(rules: Rules, seats: int, saved: bytes, deals_itself: bool) -> Game:  # noqa: FBT001
+    game = Game(rules, seats)
+    game.restore(saved)
+    game.deals_itself = deals_itself
+    return game

@@ -1,0 +1,467 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, nonecheck=False
+"""The ways to lay a Phase, counted, listed in the order of ``rules/laying.py``, or found directly.
+
+A *way* is a row of bytes: the Phase, the number of its cards, the shape in each group (counted
+within the group), and then the held faces, cell by cell.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.phaseten.kernel.book import (
+        BY_COLOR,
+        BY_FACE,
+        BY_NUMBER,
+        NUMBERS,
+        PLAY_STEP,
+        STEP,
+        Book,
+    )
+    from cython.cimports.phaseten.kernel.engine import open_phases, turn_of
+else:
+    from phaseten.kernel.book import *
+    from phaseten.kernel.book import Book
+    from phaseten.kernel.engine import open_phases, turn_of
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def supply(b: Book, p: cython.p_uchar, seat: cython.int, cell: cython.int) -> cython.int:
+    """How many held cards belong in a cell."""
+    kind: cython.int = b.cell_kind[cell]
+    what: cython.int = b.cell_what[cell]
+    total: cython.int
+    number: cython.int
+    if kind == BY_NUMBER:
+        return p[b.o_numbers + seat * NUMBERS + what]
+    if kind == BY_COLOR:
+        return p[b.o_colors + seat * b.colors + what]
+    if kind == BY_FACE:
+        return p[b.o_held + seat * b.faces + what]
+    total = 0
+    for number in range(2 - what, b.highest + 1, 2):
+        total += p[b.o_numbers + seat * NUMBERS + number]
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def lack_of_group(
+    b: Book, p: cython.p_uchar, seat: cython.int, group: cython.int, lacks: cython.p_uchar
+) -> cython.int:
+    """Write what each shape of the group lacks by itself; the least of it."""
+    line: cython.int
+    cell: cython.int
+    first: cython.int
+    width: cython.int
+    count: cython.int
+    short: cython.int
+    least: cython.int = 255
+    lack: cython.int
+    at: cython.int = 0
+    i: cython.int
+    cells: cython.uchar[16]
+    if not cython.compiled:
+        cells = bytearray(16)
+    for line in range(b.group_line[group], b.group_line[group] + b.group_lines[group]):
+        first = b.line_cell[line]
+        count = b.line_cells[line]
+        width = b.line_width[line]
+        lack = 0
+        for i in range(count):
+            cell = first + i
+            short = b.cell_size[cell] - supply(b, p, seat, cell)
+            cells[i] = short if short > 0 else 0
+            lack += cells[i]
+            if i >= width:
+                lack -= cells[i - width]
+            if i >= width - 1:
+                lacks[at] = lack
+                at += 1
+                if lack < least:
+                    least = lack
+    return least
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def overlap(
+    b: Book, p: cython.p_uchar, seat: cython.int, one: cython.int, other: cython.int
+) -> cython.int:
+    """How much more two shapes lack together than each by itself (nothing tangled)."""
+    extra: cython.int = 0
+    i: cython.int
+    j: cython.int
+    have: cython.int
+    need: cython.int
+    more: cython.int
+    for i in range(b.shape_cell[one], b.shape_cell[one] + b.shape_cells[one]):
+        for j in range(b.shape_cell[other], b.shape_cell[other] + b.shape_cells[other]):
+            if b.cell_key[i] == b.cell_key[j]:
+                have = supply(b, p, seat, i)
+                need = b.cell_size[i]
+                more = b.cell_size[j]
+                extra += max(0, need + more - have) - max(0, need - have) - max(0, more - have)
+    return extra
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def legal_way(b: Book, way: cython.p_uchar, split: cython.int) -> cython.bint:
+    """W-NATURAL and P-CHAVO; ``split`` is how many cards the first meld has."""
+    i: cython.int
+    first: cython.int = 0
+    second: cython.int = 0
+    shown: cython.bint = False
+    show: cython.int = b.phase_show[way[0]]
+    for i in range(way[1]):
+        if way[4 + i] == b.wild:
+            shown = True
+        else:
+            if b.number_of[way[4 + i]] == show:
+                shown = True
+            if i < split:
+                first += 1
+            else:
+                second += 1
+    if first + second == 0 or (show and not shown):
+        return False
+    return not (b.natural_per_meld and (first == 0 or (split < way[1] and second == 0)))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def swapped(b: Book, way: cython.p_uchar, one: cython.int, other: cython.int) -> cython.bint:
+    """Two melds for the same request in the order that is not listed."""
+    half: cython.int = way[1] // 2
+    i: cython.int
+    left: cython.int
+    right: cython.int
+    for i in range(half):
+        left = laid_order(b, one, i, way[4 + i])
+        right = laid_order(b, other, i, way[4 + half + i])
+        if left != right:
+            return left > right
+    return False
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def laid_order(b: Book, shape: cython.int, at: cython.int, face: cython.int) -> cython.int:
+    """Where the card at that place of a shape stands in the order of cards."""
+    cell: cython.int = b.shape_cell[shape]
+    if face != b.wild:
+        return b.order_of[face]
+    while at >= b.cell_size[cell]:
+        at -= b.cell_size[cell]
+        cell += 1
+    return b.cell_order[cell]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_in_shapes(
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    one: cython.int,
+    other: cython.int,
+    want: cython.int,
+    way: cython.p_uchar,
+) -> cython.int:
+    """Go through the ways to make these shapes (``other`` -1: none) up to the ``want``-th.
+
+    Returns how many were passed, or -1 with the way written when it was found. The hand is used to
+    count with, and is left as it was.
+    """
+    held: cython.int = b.o_held + seat * b.faces
+    slots: cython.int = 0
+    found: cython.int = 0
+    at: cython.int
+    cell: cython.int
+    i: cython.int
+    j: cython.int
+    choice: cython.int
+    face: cython.int
+    split: cython.int
+    slot_cell: cython.int[24]
+    slot_first: cython.int[24]
+    after: cython.int[24]
+    chosen: cython.int[24]
+    if not cython.compiled:
+        slot_cell, slot_first, after, chosen = [0] * 24, [0] * 24, [0] * 24, [0] * 24
+    for i in range(b.shape_cells[one]):
+        cell = b.shape_cell[one] + i
+        for j in range(b.cell_size[cell]):
+            slot_cell[slots] = cell
+            slot_first[slots] = j == 0
+            slots += 1
+    split = slots
+    if other >= 0:
+        for i in range(b.shape_cells[other]):
+            cell = b.shape_cell[other] + i
+            for j in range(b.cell_size[cell]):
+                slot_cell[slots] = cell
+                slot_first[slots] = j == 0
+                slots += 1
+    way[1] = slots
+    # Wilds that the cells after each slot need at least.
+    j = 0
+    for i in range(slots - 1, -1, -1):
+        after[i] = j
+        if slot_first[i]:
+            j += max(0, b.cell_size[slot_cell[i]] - supply(b, p, seat, slot_cell[i]))
+    at = 0
+    chosen[0] = -1
+    while at >= 0:
+        cell = slot_cell[at]
+        choice = chosen[at]
+        if choice >= 0:  # give back what lies here
+            p[held + way[4 + at]] += 1
+            choice += 1
+        else:
+            choice = 0 if slot_first[at] else chosen[at - 1]
+        face = -1
+        while choice < b.cell_faces[cell]:
+            if p[held + b.face_list[b.cell_face[cell] + choice]]:
+                face = b.face_list[b.cell_face[cell] + choice]
+                break
+            choice += 1
+        if face < 0 and choice == b.cell_faces[cell] and p[held + b.wild] > after[at]:
+            face = b.wild
+        if face < 0 or (face != b.wild and p[held + b.wild] < after[at]):
+            at -= 1
+            continue
+        chosen[at] = choice
+        way[4 + at] = face
+        p[held + face] -= 1
+        if at + 1 < slots:
+            at += 1
+            chosen[at] = -1
+            continue
+        if legal_way(b, way, split) and not (
+            other >= 0 and b.phase_same[way[0]] and swapped(b, way, one, other)
+        ):
+            if found == want:
+                for i in range(slots):
+                    p[held + way[4 + i]] += 1
+                return -1
+            found += 1
+    return found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_way(
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    phase: cython.int,
+    want: cython.int,
+    way: cython.p_uchar,
+) -> cython.int:
+    """Go through the ways to lay the Phase up to the ``want``-th; as ``find_in_shapes``."""
+    wilds: cython.int = p[b.o_held + seat * b.faces + b.wild]
+    group: cython.int = 2 * phase
+    found: cython.int = 0
+    got: cython.int
+    i: cython.int
+    j: cython.int
+    extra: cython.int
+    ones: cython.uchar[64]
+    others: cython.uchar[64]
+    if not cython.compiled:
+        ones, others = bytearray(64), bytearray(64)
+    way[0] = phase
+    way[3] = 0
+    if lack_of_group(b, p, seat, group, ones) > wilds:
+        return 0
+    if b.phase_groups[phase] == 2 and lack_of_group(b, p, seat, group + 1, others) > wilds:
+        return 0
+    for i in range(b.group_shapes[group]):
+        if ones[i] > wilds:
+            continue
+        way[2] = i
+        if b.phase_groups[phase] == 1:
+            got = find_in_shapes(b, p, seat, b.group_shape[group] + i, -1, want - found, way)
+            if got < 0:
+                return -1
+            found += got
+            continue
+        for j in range(b.group_shapes[group + 1]):
+            if ones[i] + others[j] > wilds:
+                continue
+            if not b.phase_tangled[phase]:
+                extra = overlap(b, p, seat, b.group_shape[group] + i, b.group_shape[group + 1] + j)
+                if ones[i] + others[j] + extra > wilds:
+                    continue
+            way[3] = j
+            got = find_in_shapes(
+                b,
+                p,
+                seat,
+                b.group_shape[group] + i,
+                b.group_shape[group + 1] + j,
+                want - found,
+                way,
+            )
+            if got < 0:
+                return -1
+            found += got
+    return found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_lay(b: Book, p: cython.p_uchar, want: cython.int, way: cython.p_uchar) -> cython.int:
+    """Go through all ways to lay that the player on turn has, as ``find_in_shapes``."""
+    seat: cython.int = turn_of(p)
+    left: cython.int
+    phase: cython.int
+    found: cython.int = 0
+    got: cython.int
+    if p[STEP] != PLAY_STEP or p[b.o_made + seat]:
+        return 0
+    left = open_phases(b, p, seat)
+    for phase in range(b.phases):
+        if not (left >> phase) & 1:
+            continue
+        if b.discard_to_go_out and b.phase_cards[phase] >= p[b.o_size + seat]:
+            continue
+        got = find_way(b, p, seat, phase, want - found, way)
+        if got < 0:
+            return -1
+        found += got
+    return found
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_lays(b: Book, p: cython.p_uchar) -> cython.int:
+    """How many ways to lay the player on turn has."""
+    way: cython.uchar[32]
+    if not cython.compiled:
+        way = bytearray(32)
+    return find_lay(b, p, 1 << 30, way)
+
+
+# -- what a hand is best kept for ---------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def aim(
+    b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int, way: cython.p_uchar
+) -> cython.int:
+    """Choose the shapes that lack the least, and write them into a way; what they lack."""
+    group: cython.int = 2 * phase
+    best: cython.int = 255
+    least: cython.int
+    lack: cython.int
+    i: cython.int
+    j: cython.int
+    ones: cython.uchar[64]
+    others: cython.uchar[64]
+    if not cython.compiled:
+        ones, others = bytearray(64), bytearray(64)
+    way[0] = phase
+    way[3] = 0
+    lack_of_group(b, p, seat, group, ones)
+    if b.phase_groups[phase] == 1:
+        for i in range(b.group_shapes[group]):
+            if ones[i] < best:
+                best = ones[i]
+                way[2] = i
+        return best
+    least = lack_of_group(b, p, seat, group + 1, others)
+    for i in range(b.group_shapes[group]):
+        if ones[i] + least >= best:
+            continue
+        for j in range(b.group_shapes[group + 1]):
+            lack = ones[i] + others[j]
+            if lack < best:
+                lack += overlap(b, p, seat, b.group_shape[group] + i, b.group_shape[group + 1] + j)
+                if lack < best:
+                    best = lack
+                    way[2] = i
+                    way[3] = j
+    return best
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fill(b: Book, p: cython.p_uchar, seat: cython.int, way: cython.p_uchar) -> cython.bint:
+    """Fill the shapes of a way with numbered cards first, then Wilds; whether that is legal."""
+    held: cython.int = b.o_held + seat * b.faces
+    at: cython.int = 4
+    split: cython.int = 0
+    i: cython.int
+    j: cython.int
+    k: cython.int
+    shape: cython.int
+    cell: cython.int
+    face: cython.int
+    enough: cython.bint = True
+    for i in range(b.phase_groups[way[0]]):
+        shape = b.group_shape[2 * way[0] + i] + way[2 + i]
+        for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
+            j = 0
+            for k in range(b.cell_faces[cell]):
+                face = b.face_list[b.cell_face[cell] + k]
+                while j < b.cell_size[cell] and p[held + face]:
+                    way[at] = face
+                    p[held + face] -= 1
+                    at += 1
+                    j += 1
+            while j < b.cell_size[cell]:
+                way[at] = b.wild
+                at += 1
+                j += 1
+                if p[held + b.wild]:
+                    p[held + b.wild] -= 1
+                else:
+                    enough = False
+                    way[at - 1] = b.skip  # nothing to give back
+        if i == 0:
+            split = at - 4
+    way[1] = at - 4
+    for i in range(way[1]):
+        if way[4 + i] != b.skip:
+            p[held + way[4 + i]] += 1
+    if enough and b.phase_same[way[0]]:
+        put_in_order(b, way)
+    return enough and legal_way(b, way, split)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def put_in_order(b: Book, way: cython.p_uchar) -> cython.void:
+    """Exchange two melds for the same request that stand in the order that is not listed."""
+    first: cython.int = b.group_shape[2 * way[0]]
+    half: cython.int = way[1] // 2
+    i: cython.int
+    keep: cython.uchar
+    if not swapped(b, way, first + way[2], first + way[3]):
+        return
+    keep = way[2]
+    way[2] = way[3]
+    way[3] = keep
+    for i in range(half):
+        keep = way[4 + i]
+        way[4 + i] = way[4 + half + i]
+        way[4 + half + i] = keep

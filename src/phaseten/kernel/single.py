@@ -1,0 +1,235 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, nonecheck=False
+"""The state of one game, and everything that can be done with it."""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.phaseten.kernel.book import (
+        DRAW_STEP,
+        HAND_OVER,
+        NO_STEP,
+        STEP,
+        WINNER,
+        Book,
+    )
+    from cython.cimports.phaseten.kernel.engine import (
+        act,
+        begin,
+        deal_pile,
+        deal_shuffled,
+        get3,
+        lay,
+        random_below,
+        stream,
+    )
+    from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
+    from cython.cimports.phaseten.kernel.knowledge import observation_size, observe, resample
+    from cython.cimports.phaseten.kernel.laying import count_lays, find_lay
+    from cython.cimports.phaseten.kernel.policies import choose_greedy
+else:
+    from phaseten.kernel.book import *
+    from phaseten.kernel.book import Book
+    from phaseten.kernel.engine import (
+        act,
+        begin,
+        deal_pile,
+        deal_shuffled,
+        get3,
+        lay,
+        random_below,
+        stream,
+    )
+    from phaseten.kernel.legality import is_legal, list_simple
+    from phaseten.kernel.knowledge import observation_size, observe, resample
+    from phaseten.kernel.laying import count_lays, find_lay
+    from phaseten.kernel.policies import choose_greedy
+
+
+@cython.cclass
+class Core:
+    """The state of one game: what :class:`phaseten.kernel.Game` is built on. Seats count from 0."""
+
+    book: Book
+    state: cython.uchar[1536]
+    rng: cython.ulonglong[1]
+    context = cython.declare(object, visibility="public")
+    """What belongs to all games of a kind; copies share it."""
+    deals_itself = cython.declare(cython.bint, visibility="public")
+    """A new hand is dealt as soon as one is over."""
+
+    def __cinit__(self, book: Book) -> None:
+        if book is None:
+            raise TypeError("a game needs a book")
+        self.book = book
+        self.deals_itself = True
+        if not cython.compiled:
+            self.state = bytearray(1536)
+            self.rng = [0]
+
+    if not cython.compiled:
+
+        def __new__(cls, book):
+            self = object.__new__(cls)
+            self.__cinit__(book)
+            return self
+
+    def begin(self, dealer: cython.int, seed: cython.ulonglong) -> None:
+        """Start a game; deal with :meth:`deal` or :meth:`deal_order`."""
+        if not 0 <= dealer < self.book.seats:
+            raise ValueError(f"seat {dealer} cannot deal")
+        self.rng[0] = stream(seed, 0)
+        begin(self.book, self.state, dealer)
+
+    def deal(self) -> None:
+        """Shuffle and deal the next hand."""
+        self._check_between_hands()
+        deal_shuffled(self.book, self.state, self.rng)
+
+    def deal_order(self, order: bytes) -> None:
+        """Deal the next hand from a deck in this order."""
+        i: cython.int
+        self._check_between_hands()
+        if sorted(order) != sorted(self.book.deck):
+            raise ValueError("these are not the cards of the deck")
+        for i in range(self.book.deck_size):
+            self.state[self.book.o_pile + i] = order[i]
+        deal_pile(self.book, self.state)
+
+    def _check_between_hands(self) -> None:
+        if self.state[STEP] != NO_STEP or self.state[WINNER]:
+            raise ValueError("a hand is going on, or the game is over")
+
+    def legal(self) -> list:
+        """The legal actions; ways to lay last."""
+        actions: cython.int[1024]
+        if not cython.compiled:
+            actions = [0] * 1024
+        i: cython.int
+        count: cython.int = list_simple(self.book, self.state, actions, 1024)
+        result: list = [actions[i] for i in range(count)]
+        if self.state[STEP] != DRAW_STEP:
+            count = count_lays(self.book, self.state)
+            for i in range(count):
+                result.append(self.book.a_lay + i)
+        return result
+
+    def step(self, action: cython.int) -> cython.int:
+        """Carry out an action: 0 the hand goes on, 1 it is over, 2 the game is over."""
+        result: cython.int
+        way: cython.uchar[32]
+        if not cython.compiled:
+            way = bytearray(32)
+        if action >= self.book.a_lay:
+            if find_lay(self.book, self.state, action - self.book.a_lay, way) >= 0:
+                raise ValueError(f"action {action} is not legal here")
+            result = lay(self.book, self.state, way)
+        elif self.state[STEP] == NO_STEP or not is_legal(self.book, self.state, action):
+            raise ValueError(f"action {action} is not legal here")
+        else:
+            result = act(self.book, self.state, self.rng, action)
+        if result == HAND_OVER and self.deals_itself:
+            deal_shuffled(self.book, self.state, self.rng)
+        return result
+
+    def way(self, action: cython.int) -> bytes:
+        """A way to lay: Phase, number of cards, shapes, then faces."""
+        way: cython.uchar[32]
+        if not cython.compiled:
+            way = bytearray(32)
+        i: cython.int
+        if (
+            action < self.book.a_lay
+            or find_lay(self.book, self.state, action - self.book.a_lay, way) >= 0
+        ):
+            raise ValueError(f"action {action} is not a way to lay here")
+        return bytes([way[i] for i in range(4 + way[1])])
+
+    def choose(self, policy: cython.int) -> cython.int:
+        """The action that a built-in policy chooses."""
+        way: cython.uchar[32]
+        other: cython.uchar[32]
+        if not cython.compiled:
+            way, other = bytearray(32), bytearray(32)
+        i: cython.int
+        number: cython.int
+        action: cython.int
+        legal: list
+        if self.state[STEP] == NO_STEP:
+            raise ValueError("no hand is going on")
+        if policy == 0:
+            legal = self.legal()
+            return legal[random_below(self.rng, len(legal))]
+        action = choose_greedy(self.book, self.state, self.rng, way)
+        if action >= 0:
+            return action
+        number = 0
+        while find_lay(self.book, self.state, number, other) < 0:
+            for i in range(4 + way[1]):
+                if way[i] != other[i]:
+                    break
+            else:
+                return self.book.a_lay + number
+            number += 1
+        raise AssertionError("the greedy policy lays what cannot be laid")
+
+    def save(self) -> bytes:
+        """The whole state, to be restored later."""
+        return bytes(self.state[: self.book.state_size]) + int(self.rng[0]).to_bytes(8, "little")
+
+    def restore(self, saved: bytes) -> None:
+        """Go back to a saved state."""
+        i: cython.int
+        size: cython.int = self.book.state_size
+        if len(saved) != size + 8:
+            raise ValueError("this was not saved from a game of the same kind")
+        for i in range(size):
+            self.state[i] = saved[i]
+        self.rng[0] = int.from_bytes(saved[size:], "little")
+
+    def resample_for(self, seat: cython.int) -> None:
+        """Deal anew what the seat does not know."""
+        self._check_seat(seat)
+        if self.state[STEP] != NO_STEP:
+            resample(self.book, self.state, seat, self.rng)
+
+    def observe_for(self, seat: cython.int, out: cython.short[::1]) -> None:
+        """Write the seat's observation."""
+        self._check_seat(seat)
+        if len(out) != observation_size(self.book):
+            raise ValueError(f"an observation has {observation_size(self.book)} numbers")
+        if cython.compiled:
+            observe(self.book, self.state, seat, cython.address(out[0]))
+        else:
+            observe(self.book, self.state, seat, memoryview(out))
+
+    def observation_size(self) -> cython.int:
+        """How many numbers an observation has."""
+        return observation_size(self.book)
+
+    def _check_seat(self, seat: cython.int) -> None:
+        if not 0 <= seat < self.book.seats:
+            raise ValueError(f"there is no seat {seat + 1}")
+
+    def at(self, place: cython.int) -> cython.int:
+        """A byte of the state."""
+        if not 0 <= place < self.book.state_size:
+            raise IndexError(place)
+        return self.state[place]
+
+    def total_of(self, seat: cython.int) -> cython.int:
+        """The points of a seat."""
+        self._check_seat(seat)
+        return get3(self.state, self.book.o_totals + 3 * seat)
+
+    def copy(self):
+        """A game of its own that is what this one is now, its chance included."""
+        i: cython.int
+        size: cython.int = self.book.state_size
+        other: Core = Core.__new__(type(self), self.book)
+        for i in range(size):
+            other.state[i] = self.state[i]
+        other.rng[0] = self.rng[0]
+        other.context = self.context
+        other.deals_itself = self.deals_itself
+        return other
