@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from phaseten.rules.cards import WILD, WILD_POINTS, Card, total_points, wild_as
+from phaseten.rules.cards import WILD, WILD_POINTS, Card, by_order, total_points, wild_as
 from phaseten.rules.editions import Phase
 from phaseten.rules.melds import shows
 from phaseten.rules.options import Rules
@@ -266,7 +266,7 @@ def _deal_into(
         if not span.shape.group.kind.chain:
             taken = [card for card in extras if card in span.shape.cells[0].faces]
             extras = [card for card in extras if card not in span.shape.cells[0].faces]
-            meld += taken
+            meld = sorted(meld + taken, key=by_order)
         melds.append(meld)
     return melds
 
