@@ -14,6 +14,8 @@ class Book:
     o_skipped_by: int
     o_left: int
     o_totals: int
+    o_numbers: int
+    o_colors: int
     o_melds: int
     o_known_size: int
     o_known: int

@@ -20,6 +20,7 @@ from phaseten.rules.editions import Group
 from phaseten.rules.melds import Meld
 from phaseten.rules.options import Rules
 from phaseten.rules.state import DRAW, PLAY, Board, ScoreSheet, State
+from phaseten.rules.views import View, unseen_cards
 
 # Places in a state, from book.pxd, where they are written.
 _PLACES = {
@@ -108,7 +109,13 @@ class Converter:
         return self.rules.phases[made - 1].number if made else 0
 
     def _counted(self, raw: bytes, at: int) -> list[Card]:
-        return [face for i, face in enumerate(self.faces) for _ in range(raw[at + i])]
+        counts = raw[at : at + len(self.faces)]
+        return [
+            face
+            for face, count in zip(self.faces, counts, strict=True)
+            if count
+            for _ in range(count)
+        ]
 
     def _held(self, raw: bytes, seat: int) -> tuple[Card, ...]:
         return sort_cards(self._counted(raw, self.book.o_held + seat * self.book.faces))
@@ -136,6 +143,93 @@ class Converter:
             letter = self.rules.edition.colors[color] if color < book.colors else ""
             melds.append(Meld(group, arrange(group, cards, raw[at + 1], raw[at + 2], letter)))
         return tuple(melds)
+
+    # -- views ---------------------------------------------------------------------------------
+
+    def raw(self, view: View) -> bytes:
+        """A state that agrees with a view of a hand that is going on.
+
+        What the seat does not know is filled with the unseen cards in a fixed order: resample it.
+        """
+        board, sheet, book = view.board, view.sheet, self.book
+        if board is None or view.seat is None:
+            raise ValueError("a seat's view of a hand that is going on is needed")
+        raw = bytearray(book.state_size)
+        raw[HAND], raw[HAND + 1] = board.hand & 255, board.hand >> 8
+        raw[DEALER] = sheet.dealer - 1
+        raw[PLAYERS] = len(board.players)
+        raw[ORDER : ORDER + len(board.players)] = bytes(seat - 1 for seat in board.players)
+        raw[PLACE] = board.players.index(board.turn)
+        raw[STEP] = board.step == PLAY
+        raw[TIED] = sum(1 << seat - 1 for seat in sheet.tied)
+        raw[TAKEN] = self.index[board.taken] + 1 if board.taken else 0
+        reshuffles = min(board.reshuffles, 65535)
+        raw[RESHUFFLES], raw[RESHUFFLES + 1] = reshuffles & 255, reshuffles >> 8
+        raw[DRAWS], raw[DISCARDS] = board.draw_count, len(board.discards)
+        for card in board.recycled:
+            raw[book.o_recycled + self.index[card]] += 1
+        for i, card in enumerate(board.discards):
+            raw[book.o_pile + i] = self.index[card]
+        self._put_seats(raw, board, sheet)
+        self._put_cards(raw, view, board)
+        return bytes(raw)
+
+    def _put_seats(self, raw: bytearray, board: Board, sheet: ScoreSheet) -> None:
+        book = self.book
+        numbers = {phase.number: i for i, phase in enumerate(self.rules.phases)}
+        for seat in range(book.seats):
+            made = board.made[seat]
+            raw[book.o_made + seat] = numbers[made] + 1 if made else 0
+            raw[book.o_waiting + seat] = board.waiting[seat]
+            raw[book.o_skipped_by + seat] = board.skipped_by[seat]
+            left = sum(1 << numbers[number] for number in sheet.left[seat])
+            at = book.o_left + 3 * seat
+            raw[at : at + 3] = left.to_bytes(3, "little")
+            at = book.o_totals + 3 * seat
+            raw[at : at + 3] = sheet.totals[seat].to_bytes(3, "little")
+            for number, meld in enumerate(board.melds[seat]):
+                self._put_meld(raw, 2 * seat + number, 2 * numbers[made] + number, meld)
+
+    def _put_meld(self, raw: bytearray, slot: int, group: int, meld: Meld) -> None:
+        book = self.book
+        at = book.o_melds + 4 * slot
+        color = meld.cards[0].color if meld.group.kind.one_color else ""
+        raw[at] = group + 1
+        if meld.group.kind.parity is None or meld.group.kind.chain:
+            raw[at + 1], raw[at + 2] = meld.cards[0].number, meld.cards[-1].number
+        if meld.group.kind.one_color and not meld.group.kind.chain:
+            raw[at + 1] = raw[at + 2] = 0
+        raw[at + 3] = self.rules.edition.colors.index(color) if color else book.colors
+        for card in meld.cards:
+            raw[book.o_laid + raw[LAID]] = self.index[card.held]
+            raw[book.o_laid_on + raw[LAID]] = slot
+            raw[LAID] += 1
+
+    def _put_cards(self, raw: bytearray, view: View, board: Board) -> None:
+        book = self.book
+        unseen = list(unseen_cards(view))
+        for seat in range(book.seats):
+            if seat + 1 == view.seat:
+                hand = view.held
+            else:
+                known = board.known[seat]
+                hand = (*known, *[unseen.pop() for _ in range(board.counts[seat] - len(known))])
+            for card in hand:
+                self._gain(raw, seat, card)
+            raw[book.o_known_size + seat] = len(board.known[seat])
+            for i, card in enumerate(board.known[seat]):
+                raw[book.o_known + seat * book.known_most + i] = self.index[card]
+        for i, card in enumerate(unseen):
+            raw[book.o_pile + book.deck_size - len(unseen) + i] = self.index[card]
+
+    def _gain(self, raw: bytearray, seat: int, card: Card) -> None:
+        book = self.book
+        raw[book.o_held + seat * book.faces + self.index[card]] += 1
+        raw[book.o_size + seat] += 1
+        if card.is_natural:
+            raw[book.o_numbers + 13 * seat + card.number] += 1
+            color = self.rules.edition.colors.index(card.color)
+            raw[book.o_colors + book.colors * seat + color] += 1
 
     # -- actions -------------------------------------------------------------------------------
 
@@ -174,7 +268,7 @@ class Converter:
         end, pair = divmod(how - book.h_pairs, book.pair_kinds)
         number = high if end else low
         one, other = self._pairs()[pair]
-        return self._paired(one, number), self._paired(other, number)
+        return sort_cards((self._paired(one, number), self._paired(other, number)))
 
     def _paired(self, color: int, number: int) -> Card:
         if color == self.book.colors:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 GOES_ON, HAND_OVER, GAME_OVER = range(3)
+NO_FACE = 255
 
 
 class Game(Core):
@@ -74,7 +75,7 @@ class Game(Core):
     def deal_cards(self, deck: Iterable[Card]) -> None:
         """Deal the next hand from a deck in this order."""
         index = self.context.convert.index
-        self.deal_order(bytes(index[card] for card in deck))
+        self.deal_order(bytes(index.get(card, NO_FACE) for card in deck))
 
     # -- what is so ----------------------------------------------------------------------------
 

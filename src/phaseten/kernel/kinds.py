@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from phaseten.kernel import book as _book
 from phaseten.kernel.book import Book
@@ -16,7 +16,7 @@ from phaseten.rules.options import Rules, check_house, parse_variant
 compiled: bool = not _book.__file__.endswith(".py")
 """Whether the kernel was compiled when phaseten was installed."""
 
-POLICIES = {"random": 0, "greedy": 1}
+POLICIES = {"random": 0, "greedy": 1, "expert": 2}
 
 
 class Kind:
@@ -29,16 +29,21 @@ class Kind:
         self.convert = Converter(rules, self.book)
 
 
-@cache
+@lru_cache(maxsize=256)
 def kind_of(rules: Rules, seats: int) -> Kind:
     """The kind of game with these rules and that many seats."""
     if not compiled:
-        warnings.warn(
-            "the kernel is not compiled and runs slowly: install a C compiler and phaseten again",
-            RuntimeWarning,
-            stacklevel=3,
-        )
+        _say_that_it_is_slow()
     return Kind(rules, seats)
+
+
+@cache  # once is enough
+def _say_that_it_is_slow() -> None:
+    warnings.warn(
+        "the kernel is not compiled and runs slowly: install a C compiler and phaseten again",
+        RuntimeWarning,
+        stacklevel=5,
+    )
 
 
 def find_kind(

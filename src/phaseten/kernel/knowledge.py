@@ -11,12 +11,14 @@ plane            size            what
 ===============  ==============  ==============================================================
 held             F               how many of each face the seat holds
 table            seats x 2 x F   how many of each face lie on each meld
-melds            seats x 2 x 4   each meld's group + 1, lowest and highest number, colour
-known            seats x F       cards others took from the discard pile and still hold
+melds            seats x 2 x 4   each meld's group + 1 (a Phase has two), lowest and highest number
+                                 (0 where it has none), colour (after the last: none); else 0
+known            seats x F       cards each took from the discard pile and still holds
 recycled         F               what the draw pile was made of when last shuffled again
 discards         deck            the discard pile from its top: face + 1, then 0
 players          seats x 7       cards held, Phase laid + 1, loses the next turn, protected from a
-                                 Skip by (seat + 1), total points, plays this hand, deals
+                                 Skip by (seat + 1), total points (32767 at most), plays this
+                                 hand, deals
 left             seats x Phases  Phases still to make
 now              6               it is the seat's turn, drawing (0) or playing (1), cards in the
                                  draw pile, card just taken + 1, hand, tie-break hand
@@ -43,11 +45,11 @@ if cython.compiled:
         TIED,
         Book,
     )
-    from cython.cimports.phaseten.kernel.engine import gain, get3, random_below, turn_of
+    from cython.cimports.phaseten.kernel.engine import gain, get3, shuffle, turn_of
 else:
     from phaseten.kernel.book import *
     from phaseten.kernel.book import Book
-    from phaseten.kernel.engine import gain, get3, random_below, turn_of
+    from phaseten.kernel.engine import gain, get3, shuffle, turn_of
 
 
 @cython.cfunc
@@ -81,6 +83,7 @@ def observe(b: Book, p: cython.p_uchar, seat: cython.int, out: cython.p_short) -
     who: cython.int
     owner: cython.int
     phases: cython.int
+    total: cython.int
     for i in range(now + 6):
         out[i] = 0
     for i in range(b.faces):
@@ -103,7 +106,8 @@ def observe(b: Book, p: cython.p_uchar, seat: cython.int, out: cython.p_short) -
         out[players + 7 * i + 2] = p[b.o_waiting + who]
         if p[b.o_skipped_by + who]:
             out[players + 7 * i + 3] = (p[b.o_skipped_by + who] - 1 - seat + b.seats) % b.seats + 1
-        out[players + 7 * i + 4] = get3(p, b.o_totals + 3 * who)
+        total = get3(p, b.o_totals + 3 * who)
+        out[players + 7 * i + 4] = total if total < 32767 else 32767
         out[players + 7 * i + 6] = p[DEALER] == who
         phases = get3(p, b.o_left + 3 * who)
         for j in range(b.phases):
@@ -125,7 +129,7 @@ def resample(b: Book, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglo
     """Deal anew all cards whose place the seat does not know.
 
     Every card not seen is equally likely to be in every unknown place. After a reshuffle the draw
-    pile is dealt first, from cards that were in it then.
+    pile is dealt first, all cards that were in it then being equally likely; then the hands.
     """
     pool: cython.uchar[256]
     if not cython.compiled:
@@ -151,17 +155,13 @@ def resample(b: Book, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglo
             for j in range(p[b.o_held + who * b.faces + face]):
                 pool[count] = face
                 count += 1
-    for i in range(count - 1, 0, -1):
-        j = random_below(rng, i + 1)
-        face = pool[i]
-        pool[i] = pool[j]
-        pool[j] = face
+    shuffle(pool, 0, count, rng)
+    if p[RESHUFFLES] or p[RESHUFFLES + 1]:
+        keep_recycled(b, p, pool, count, rng)
     k = 0
     for i in range(p[DRAWS]):
         p[first + i] = pool[k]
         k += 1
-    if p[RESHUFFLES] or p[RESHUFFLES + 1]:
-        k = keep_recycled(b, p, pool, count, first)
     for i in range(p[PLAYERS]):
         who = p[ORDER + i]
         if who == seat:
@@ -194,29 +194,24 @@ def clear_hand(b: Book, p: cython.p_uchar, who: cython.int) -> cython.void:
 @cython.nogil
 @cython.exceptval(check=False)
 def keep_recycled(
-    b: Book, p: cython.p_uchar, pool: cython.p_uchar, count: cython.int, first: cython.int
-) -> cython.int:
-    """After a reshuffle: fill the draw pile only with cards that were in it, in shuffled order.
-
-    The pool is put in order: the draw pile's cards first. How many of it they are is returned.
-    """
+    b: Book, p: cython.p_uchar, pool: cython.p_uchar, count: cython.int, rng: cython.p_ulonglong
+) -> cython.void:
+    """After a reshuffle: the draw pile's cards, which come first, are some that were in it then."""
     room: cython.uchar[80]
     if not cython.compiled:
         room = bytearray(80)
     i: cython.int
-    j: cython.int
+    j: cython.int = 0
     face: cython.int
-    draws: cython.int = p[DRAWS]
     for i in range(b.faces):
         room[i] = p[b.o_recycled + i]
-    j = 0
     for i in range(count):
         face = pool[i]
-        if j < draws and room[face]:
+        if room[face]:
             room[face] -= 1
             pool[i] = pool[j]
             pool[j] = face
             j += 1
-    for i in range(draws):
-        p[first + i] = pool[i]
-    return draws
+    # Each part anew: what has come to its end first would stand there more often.
+    shuffle(pool, 0, j, rng)
+    shuffle(pool, p[DRAWS], count - p[DRAWS], rng)

@@ -27,7 +27,7 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
     from cython.cimports.phaseten.kernel.knowledge import observation_size, observe
     from cython.cimports.phaseten.kernel.laying import find_lay
-    from cython.cimports.phaseten.kernel.policies import play_one
+    from cython.cimports.phaseten.kernel.expert import play_one
 else:
     from phaseten.kernel.book import *
     from phaseten.kernel.book import Book
@@ -44,7 +44,7 @@ else:
     from phaseten.kernel.legality import is_legal, list_simple
     from phaseten.kernel.knowledge import observation_size, observe
     from phaseten.kernel.laying import find_lay
-    from phaseten.kernel.policies import play_one
+    from phaseten.kernel.expert import play_one
 
 
 # -- games in bulk ------------------------------------------------------------------------------

@@ -16,4 +16,3 @@ cdef int hit_with_numbers(Book b, unsigned char* p, int seat, int meld, int at, 
 cdef int hit_with_number(Book b, unsigned char* p, int seat, int meld, int number) noexcept nogil
 cdef int choose_discard(Book b, unsigned char* p, int seat, int phase, unsigned char* way) noexcept nogil
 cdef int choose_skip(Book b, unsigned char* p, int seat) noexcept nogil
-cdef int play_one(Book b, unsigned char* p, unsigned long long* rng, int policy) noexcept nogil

@@ -358,13 +358,3 @@ def choose_skip(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
     if target < 0 or (p[b.o_size + seat] == 1 and p[b.o_made + seat]):
         return b.a_skip
     return b.a_skip_at + target
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def play_one(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, policy: cython.int) -> cython.int:
-    """Let a policy play one action."""
-    if policy == 0:
-        return play_random(b, p, rng)
-    return play_greedy(b, p, rng)

@@ -24,6 +24,7 @@ if cython.compiled:
         stream,
     )
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
+    from cython.cimports.phaseten.kernel.expert import choose_expert
     from cython.cimports.phaseten.kernel.knowledge import observation_size, observe, resample
     from cython.cimports.phaseten.kernel.laying import count_lays, find_lay
     from cython.cimports.phaseten.kernel.policies import choose_greedy
@@ -41,6 +42,7 @@ else:
         stream,
     )
     from phaseten.kernel.legality import is_legal, list_simple
+    from phaseten.kernel.expert import choose_expert
     from phaseten.kernel.knowledge import observation_size, observe, resample
     from phaseten.kernel.laying import count_lays, find_lay
     from phaseten.kernel.policies import choose_greedy
@@ -160,7 +162,10 @@ class Core:
         if policy == 0:
             legal = self.legal()
             return legal[random_below(self.rng, len(legal))]
-        action = choose_greedy(self.book, self.state, self.rng, way)
+        if policy == 2:
+            action = choose_expert(self.book, self.state, self.rng, way)
+        else:
+            action = choose_greedy(self.book, self.state, self.rng, way)
         if action >= 0:
             return action
         number = 0

@@ -110,7 +110,7 @@ def _add_group(
         out["line_width"].append(line.width)
         out["line_shape"].append(len(out["shape_cell"]))
         for cell in line.cells:
-            _add_cell(out, cell, rules, index)
+            _add_cell(out, cell, kind.parity, rules, index)
         for shape in line.shapes:
             stand = shape.cells[0].stand
             out["shape_cell"].append(first_cell + shape.first)
@@ -123,7 +123,13 @@ def _add_group(
             )
 
 
-def _add_cell(out: dict[str, list[int]], cell: Cell, rules: Rules, index: dict[Any, int]) -> None:
+def _add_cell(
+    out: dict[str, list[int]],
+    cell: Cell,
+    parity: int | None,
+    rules: Rules,
+    index: dict[Any, int],
+) -> None:
     stand = cell.stand
     if stand.color and stand.number:
         kind, what = BY_FACE, index[cell.faces[0]]
@@ -132,7 +138,8 @@ def _add_cell(out: dict[str, list[int]], cell: Cell, rules: Rules, index: dict[A
     elif stand.number:
         kind, what = BY_NUMBER, stand.number
     else:
-        kind, what = BY_PARITY, cell.faces[0].number % 2
+        assert parity is not None
+        kind, what = BY_PARITY, parity  # a deck of ones alone has no even numbers
     out["cell_size"].append(cell.size)
     out["cell_kind"].append(kind)
     out["cell_what"].append(what)

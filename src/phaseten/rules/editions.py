@@ -213,6 +213,8 @@ def read_edition(text: str, where: str, *, source: str = "") -> Edition:
             f"{where}{line}: not valid TOML: {reason}; see an edition that works with "
             "'phaseten editions classic --toml'"
         ) from error
+    except ValueError as error:  # Python reads no number of thousands of digits
+        raise EditionError(f"{where}: a number in it is too long: write a shorter one") from error
     return _Reader(values, text, where).edition(source)
 
 
@@ -268,11 +270,17 @@ class _Reader:
 
     def _line(self, key: str, item: str | None) -> int | None:
         """Where the key (and, inside its value, the item) stands. tomllib does not say."""
-        match = re.search(rf'^\s*\[?"?{re.escape(key)}"?\]?\s*(=|$)', self._text, re.MULTILINE)
+        name = re.escape(key)
+        match = re.search(rf'^[ \t]*(?:"?{name}"?[ \t]*=|\[{name}\])', self._text, re.MULTILINE)
         if match is None:
             return None
-        found = self._text.find(item, match.start()) if item else -1
-        return self._text.count("\n", 0, found if found >= 0 else match.end()) + 1
+        at = match.end()
+        if item is not None:
+            word = re.escape(item)
+            inside = re.compile(rf'["\']{word}["\']|^[ \t]*{word}[ \t]*=', re.MULTILINE)
+            found = inside.search(self._text, at)
+            at = found.end() if found else at
+        return self._text.count("\n", 0, at) + 1
 
     def _value(self, key: str, kind: type[T], wanted: str, default: T | None = None) -> T:
         if key not in self._values:
@@ -370,9 +378,9 @@ class _Reader:
         highest = self._number("highest", 1, HIGHEST)
         shows: dict[int, int] = {}
         for key, number in table.items():
-            if not key.isdecimal() or not 1 <= int(key) <= phases:
+            if not re.fullmatch("[0-9]{1,2}", key) or not 1 <= int(key) <= phases:
                 raise self._wrong("must_show", f"{key!r} is not the number of a Phase", key)
-            if not isinstance(number, int) or not 1 <= number <= highest:
+            if type(number) is not int or not 1 <= number <= highest:
                 raise self._wrong("must_show", f"{number!r} is not a card number: {wanted}", key)
             shows[int(key)] = number
         return shows

@@ -1,0 +1,1 @@
+"""Games in numbers: matches, ratings, statistics and odds."""

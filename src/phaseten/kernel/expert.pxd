@@ -1,0 +1,14 @@
+# What other compiled modules may call of expert.py.
+
+from phaseten.kernel.book cimport Book
+
+cdef int count_unseen(Book b, unsigned char* p, int seat, int* unseen) noexcept nogil
+cdef double wait_for(Book b, unsigned char* p, int seat, int one, int other, int* unseen, int total, int limit) noexcept nogil
+cdef double promise(Book b, unsigned char* p, int seat, int phase, int* unseen, int total) noexcept nogil
+cdef void hold(Book b, unsigned char* p, int seat, int face, int change) noexcept nogil
+cdef double danger(Book b, unsigned char* p, int seat, int face) noexcept nogil
+cdef int choose_expert(Book b, unsigned char* p, unsigned long long* rng, unsigned char* way) noexcept nogil
+cdef int expert_draw(Book b, unsigned char* p, int seat, int phase, unsigned char* way) noexcept nogil
+cdef int expert_discard(Book b, unsigned char* p, int seat, int phase) noexcept nogil
+cdef int expert_skip(Book b, unsigned char* p, int seat) noexcept nogil
+cdef int play_one(Book b, unsigned char* p, unsigned long long* rng, int policy) noexcept nogil

@@ -1,0 +1,429 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, nonecheck=False
+"""An expert's rules of thumb: how long each way to the Phase will take, and what helps others.
+
+Only what the seat knows is looked at: its own cards, what lies open, and by counting, what can
+still come.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.phaseten.kernel.book import (
+        DISCARD,
+        DISCARDS,
+        DRAW_DECK,
+        DRAW_NOTHING,
+        DRAW_STEP,
+        LAID,
+        MELD_BYTES,
+        MELDS,
+        NUMBERS,
+        ORDER,
+        PLACE,
+        PLAYERS,
+        RESHUFFLES,
+        STEP,
+        TAKE_DISCARD,
+        Book,
+    )
+    from cython.cimports.phaseten.kernel.engine import act, lay, random_below, turn_of
+    from cython.cimports.phaseten.kernel.laying import aim, lack_of_group, supply
+    from cython.cimports.phaseten.kernel.legality import (
+        can_discard,
+        can_draw,
+        can_skip,
+        can_take,
+        fits,
+    )
+    from cython.cimports.phaseten.kernel.policies import (
+        belongs,
+        can_lay,
+        choose_greedy,
+        choose_hit,
+        discard_any,
+        phase_to_make,
+        play_greedy,
+        play_random,
+    )
+else:
+    from phaseten.kernel.book import *
+    from phaseten.kernel.book import Book
+    from phaseten.kernel.engine import act, lay, random_below, turn_of
+    from phaseten.kernel.laying import aim, lack_of_group, supply
+    from phaseten.kernel.legality import can_discard, can_draw, can_skip, can_take, fits
+    from phaseten.kernel.policies import (
+        belongs,
+        can_lay,
+        choose_greedy,
+        choose_hit,
+        discard_any,
+        phase_to_make,
+        play_greedy,
+        play_random,
+    )
+
+LAY_THIS = cython.declare(cython.int, -1)
+PATIENCE = cython.declare(cython.int, 2)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_unseen(b: Book, p: cython.p_uchar, seat: cython.int, unseen: cython.p_int) -> cython.int:
+    """Of each face, how many cards the seat has not seen; how many they are together."""
+    i: cython.int
+    j: cython.int
+    who: cython.int
+    total: cython.int = b.deck_size
+    for i in range(b.faces):
+        unseen[i] = 0
+    for i in range(b.deck_size):
+        unseen[b.deck[i]] += 1
+    for i in range(b.faces):
+        unseen[i] -= p[b.o_held + seat * b.faces + i]
+    total -= p[b.o_size + seat]
+    for i in range(p[LAID]):
+        unseen[p[b.o_laid + i]] -= 1
+    for i in range(p[DISCARDS]):
+        unseen[p[b.o_pile + i]] -= 1
+    total -= p[LAID] + p[DISCARDS]
+    for i in range(p[PLAYERS]):
+        who = p[ORDER + i]
+        if b.in_front and p[b.o_waiting + who]:
+            unseen[b.skip] -= 1
+            total -= 1
+        if who != seat:
+            for j in range(p[b.o_known_size + who]):
+                unseen[p[b.o_known + who * b.known_most + j]] -= 1
+            total -= p[b.o_known_size + who]
+    return total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def wait_for(
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    one: cython.int,
+    other: cython.int,
+    unseen: cython.p_int,
+    total: cython.int,
+    limit: cython.int,
+) -> cython.double:
+    """About how many draws it takes to complete these shapes (``other`` -1: none)."""
+    short: cython.int[24]
+    outs: cython.int[24]
+    if not cython.compiled:
+        short, outs = [0] * 24, [0] * 24
+    count: cython.int = 0
+    lack: cython.int = 0
+    part: cython.int
+    shape: cython.int
+    cell: cython.int
+    earlier: cython.int
+    have: cython.int
+    need: cython.int
+    i: cython.int
+    best: cython.int
+    rate: cython.int
+    wilds: cython.int = unseen[b.wild]
+    time: cython.double = 0
+    for part in range(2 if other >= 0 else 1):
+        shape = one if part == 0 else other
+        for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
+            have = supply(b, p, seat, cell)
+            if part == 1:
+                for earlier in range(b.shape_cell[one], b.shape_cell[one] + b.shape_cells[one]):
+                    if b.cell_key[earlier] == b.cell_key[cell]:
+                        have -= b.cell_size[earlier]
+            need = b.cell_size[cell] - (have if have > 0 else 0)
+            if need > 0:
+                short[count] = need
+                outs[count] = 0
+                for i in range(b.cell_faces[cell]):
+                    outs[count] += unseen[b.face_list[b.cell_face[cell] + i]]
+                lack += need
+                count += 1
+    lack -= p[b.o_held + seat * b.faces + b.wild]
+    if lack > limit:
+        return 1000
+    while lack > 0:
+        rate = wilds
+        best = -1
+        for i in range(count):
+            if short[i] > 0:
+                rate += outs[i]
+                if best < 0 or outs[i] > outs[best]:
+                    best = i
+        if rate <= 0:
+            return 1000
+        time += total / cython.cast(cython.double, rate)
+        if best < 0:
+            break
+        short[best] -= 1
+        if outs[best] > 0:
+            outs[best] -= 1
+        lack -= 1
+    return time
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def promise(
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    phase: cython.int,
+    unseen: cython.p_int,
+    total: cython.int,
+) -> cython.double:
+    """How good a hand is for a Phase: quick ways count most, but having several counts too."""
+    ones: cython.uchar[64]
+    others: cython.uchar[64]
+    if not cython.compiled:
+        ones, others = bytearray(64), bytearray(64)
+    group: cython.int = 2 * phase
+    wilds: cython.int = p[b.o_held + seat * b.faces + b.wild]
+    least: cython.int = lack_of_group(b, p, seat, group, ones)
+    limit: cython.int
+    i: cython.int
+    j: cython.int
+    time: cython.double
+    near: cython.double
+    worth: cython.double = 0
+    if b.phase_groups[phase] == 1:
+        limit = least + 2
+        for i in range(b.group_shapes[group]):
+            if ones[i] <= limit:
+                time = wait_for(
+                    b, p, seat, b.group_shape[group] + i, -1, unseen, total, limit - wilds
+                )
+                near = 1 / ((1 + time) * (1 + time))
+                worth += near * near * near * near
+        return worth
+    limit = least + lack_of_group(b, p, seat, group + 1, others) + 2
+    for i in range(b.group_shapes[group]):
+        for j in range(b.group_shapes[group + 1]):
+            if ones[i] + others[j] <= limit:
+                time = wait_for(
+                    b,
+                    p,
+                    seat,
+                    b.group_shape[group] + i,
+                    b.group_shape[group + 1] + j,
+                    unseen,
+                    total,
+                    limit - wilds,
+                )
+                near = 1 / ((1 + time) * (1 + time))
+                worth += near * near * near * near
+    return worth
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def hold(
+    b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int, change: cython.int
+) -> cython.void:
+    """Suppose a numbered card more, or less, in the hand."""
+    p[b.o_held + seat * b.faces + face] += change
+    p[b.o_numbers + seat * NUMBERS + b.number_of[face]] += change
+    p[b.o_colors + seat * b.colors + b.color_of[face]] += change
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def danger(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.double:
+    """How much a discard helps the next player, as far as one can see."""
+    place: cython.int = p[PLACE]
+    who: cython.int = seat
+    i: cython.int
+    at: cython.int
+    gap: cython.int
+    worst: cython.double = 0
+    for i in range(p[PLAYERS]):
+        place = (place + 1) % p[PLAYERS]
+        who = p[ORDER + place]
+        if not p[b.o_waiting + who]:
+            break
+    if who == seat:
+        return 0
+    if p[b.o_made + who]:
+        for i in range(MELDS * b.seats):
+            at = b.o_melds + i * MELD_BYTES
+            if p[at] and b.group_copies[p[at] - 1] == 1 and fits(b, p, at, p[at] - 1, face):
+                return 1 if p[b.o_size + who] > 2 else 3
+        return 0
+    for i in range(p[b.o_known_size + who]):
+        at = p[b.o_known + who * b.known_most + i]
+        if at >= b.naturals:
+            continue
+        gap = b.number_of[at] - b.number_of[face]
+        if gap == 0:
+            worst = max(worst, 0.6)
+        elif -2 <= gap <= 2 or b.color_of[at] == b.color_of[face]:
+            worst = max(worst, 0.2)
+    return worst
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def choose_expert(
+    b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, way: cython.p_uchar
+) -> cython.int:
+    """The number of the expert's action, or LAY_THIS with the way written."""
+    seat: cython.int = turn_of(p)
+    phase: cython.int = -1
+    action: cython.int
+    if not p[b.o_made + seat]:
+        phase = phase_to_make(b, p, seat, way)
+        if b.phase_tangled[phase]:
+            return choose_greedy(b, p, rng, way)
+    if p[STEP] == DRAW_STEP:
+        return expert_draw(b, p, seat, phase, way)
+    if phase >= 0:
+        if aim(b, p, seat, phase, way) <= p[b.o_held + seat * b.faces + b.wild] and can_lay(
+            b, p, seat, way
+        ):
+            return LAY_THIS
+    else:
+        action = choose_hit(b, p, seat)
+        if action >= 0:
+            return action
+    if p[b.o_held + seat * b.faces + b.skip]:
+        return expert_skip(b, p, seat)
+    if (p[RESHUFFLES] >= PATIENCE or p[RESHUFFLES + 1]) and random_below(rng, 4) == 0:
+        return discard_any(b, p, seat, rng)
+    return expert_discard(b, p, seat, phase)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def expert_draw(
+    b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int, way: cython.p_uchar
+) -> cython.int:
+    """Take the top discard when it brings the Phase, or the end, closer."""
+    top: cython.int
+    before: cython.int
+    after: cython.int
+    i: cython.int
+    at: cython.int
+    cell: cython.int
+    shape: cython.int
+    if not can_take(b, p):
+        return DRAW_DECK if can_draw(p) else DRAW_NOTHING
+    top = p[b.o_pile + p[DISCARDS] - 1]
+    if not can_draw(p):
+        return TAKE_DISCARD
+    if phase >= 0:
+        if top == b.wild:
+            return TAKE_DISCARD
+        before = aim(b, p, seat, phase, way)
+        if before > p[b.o_held + seat * b.faces + b.wild]:
+            hold(b, p, seat, top, 1)
+            after = aim(b, p, seat, phase, way)
+            hold(b, p, seat, top, -1)
+            return TAKE_DISCARD if after < before else DRAW_DECK
+        # The Phase will be laid in this turn: a card that can lie with it leaves the hand at once.
+        for i in range(b.phase_groups[phase]):
+            shape = b.group_shape[2 * phase + i] + way[2 + i]
+            for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
+                if belongs(b, cell, top):
+                    return TAKE_DISCARD
+    for i in range(MELDS * b.seats):
+        at = b.o_melds + i * MELD_BYTES
+        if p[at] and b.group_copies[p[at] - 1] == 1:
+            if top == b.wild or fits(b, p, at, p[at] - 1, top):
+                return TAKE_DISCARD
+    return DRAW_DECK
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def expert_discard(b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int) -> cython.int:
+    """The card that is missed least and helps the next player least."""
+    unseen: cython.int[64]
+    if not cython.compiled:
+        unseen = [0] * 64
+    held: cython.int = b.o_held + seat * b.faces
+    total: cython.int = count_unseen(b, p, seat, unseen)
+    face: cython.int
+    best: cython.int = -1
+    score: cython.double
+    most: cython.double = -1e9
+    dear: cython.double = 0.02 if b.ten_hands else 0.004
+    for face in range(b.naturals):
+        if not p[held + face] or not can_discard(b, p, face):
+            continue
+        if phase >= 0:
+            hold(b, p, seat, face, -1)
+            score = promise(b, p, seat, phase, unseen, total)
+            hold(b, p, seat, face, 1)
+            score = score * (1 + dear * b.points_of[face]) * (1 - 0.12 * danger(b, p, seat, face))
+        else:
+            score = b.points_of[face] - 6 * danger(b, p, seat, face)
+        if score > most:
+            most = score
+            best = face
+    return DISCARD + (best if best >= 0 else b.wild)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def expert_skip(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
+    """A Skip on the player who is closest to ending the hand, or else to winning the game."""
+    target: cython.int = -1
+    i: cython.int
+    who: cython.int
+    threat: cython.int
+    most: cython.int = -1000
+    left: cython.int
+    if p[b.o_size + seat] == 1 and p[b.o_made + seat]:
+        return b.a_skip
+    for i in range(1, b.seats):
+        who = (seat + i) % b.seats
+        if not can_skip(b, p, who):
+            continue
+        left = p[b.o_left + 3 * who] + 256 * p[b.o_left + 3 * who + 1]
+        threat = -p[b.o_size + who]
+        if p[b.o_made + who]:
+            threat += 100
+        while left:
+            left = left & (left - 1)
+            threat -= 3
+        if threat > most:
+            most = threat
+            target = who
+    if target < 0:
+        return b.a_skip
+    return b.a_skip_at + target
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def play_one(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, policy: cython.int) -> cython.int:
+    """Let a built-in policy play one action: 0 random, 1 greedy, 2 expert."""
+    way: cython.uchar[32]
+    action: cython.int
+    if policy == 0:
+        return play_random(b, p, rng)
+    if policy == 1:
+        return play_greedy(b, p, rng)
+    if not cython.compiled:
+        way = bytearray(32)
+    action = choose_expert(b, p, rng, way)
+    if action == LAY_THIS:
+        return lay(b, p, way)
+    return act(b, p, rng, action)
