@@ -15,7 +15,17 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 KERNEL = Path("src/phaseten/kernel")
-MODULES = ("book", "engine", "legality", "laying", "policies", "expert", "knowledge", "single", "many")
+MODULES = (
+    "book",
+    "engine",
+    "legality",
+    "laying",
+    "policies",
+    "expert",
+    "knowledge",
+    "single",
+    "many",
+)
 
 
 class KernelBuildHook(BuildHookInterface[Any]):

@@ -423,13 +423,3 @@ def naive_lays(cards: Sequence[str], phase: Phase, larger: bool = False) -> set[
             if check_melds(cards, melds, phase):
                 found.add(_normal(melds, phase))
     return found
-
-
-def naive_missing(cards: Sequence[str], phase: Phase, most: int) -> int | None:
-    """``missing`` with every multiset of faces tried, up to ``most`` cards; None: more than that."""
-    faces = [f"{c}{number}" for c in phase.colors for number in range(1, phase.highest + 1)]
-    for count in range(most + 1):
-        for added in itertools.combinations_with_replacement([*faces, "W"], count):
-            if can_lay([*cards, *added], phase):
-                return count
-    return None

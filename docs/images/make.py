@@ -21,7 +21,12 @@ def session(arguments: list[str], keys: bytes = b"") -> str:
     """What a terminal shows of a command into which these keys are typed."""
     with tempfile.TemporaryDirectory() as home:
         master, slave = pty.openpty()
-        environment = {**os.environ, "XDG_DATA_HOME": home, "COLUMNS": str(WIDTH), "TERM": "xterm-256color"}
+        environment = {
+            **os.environ,
+            "XDG_DATA_HOME": home,
+            "COLUMNS": str(WIDTH),
+            "TERM": "xterm-256color",
+        }
         environment.pop("NO_COLOR", None)
         os.write(master, keys)
         process = subprocess.Popen(

@@ -5,11 +5,12 @@ import hmac
 import itertools
 import struct
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from phaseten.game import Game
-from phaseten.rules.cards import format_cards
+from phaseten.rules.cards import format_cards, parse_cards
 from phaseten.rules.editions import edition
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded, shuffled, words
 from tests.rulebook.situations import ALL
@@ -102,3 +103,20 @@ def test_h_deal_a_game_deals_by_its_seeds() -> None:
     order = published(faces, seed, "c", 1, 0)
     assert format_cards(game.state.held[1]) == " ".join(order[0:10:2])
     assert format_cards(game.state.held[0]) == " ".join(order[1:10:2])
+
+
+def test_the_vectors_that_the_notation_page_publishes() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    seed = bytes.fromhex("4198f22c188b9b123c53557b6247a91959d0db00e62c959538303e3d6b607764")
+    shuffle = seeded(seed, "ana:k3,beto:zz")
+    classic = shuffle(edition("classic").deck, 1, 0)
+    express = shuffle(edition("express").deck, 1, 0)
+    pile = shuffle(parse_cards("R3 B9 Y2 G7 R11 B4"), 1, 1)
+    for vector in (
+        seed.hex(),
+        commitment(seed),
+        f"classic begins `{format_cards(classic[:12])}`, and its last card is `{classic[-1]}`",
+        f"express begins `{format_cards(express[:12])}`, and its last card is `{express[-1]}`",
+        f"`{format_cards(pile)}`",
+    ):
+        assert vector in page

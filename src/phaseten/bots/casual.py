@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from phaseten.bots.bot import Bot
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase, TakeDiscard
 from phaseten.rules.cards import SKIP, WILD, Card
 from phaseten.rules.melds import hits_on
@@ -13,7 +14,7 @@ from phaseten.rules.state import DRAW, Board, open_phases
 from phaseten.rules.views import View, legal_actions
 
 
-class Casual:
+class Casual(Bot):
     """Plays like somebody who knows the rules and does not think about the others."""
 
     name = "casual"
