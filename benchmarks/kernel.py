@@ -1,0 +1,267 @@
+"""The kernel: whole games in bulk, games driven from Python, copies, worlds dealt anew.
+
+Each figure is the best of several rounds, in which all of them take turns, because a busy machine
+only ever makes things slower; ratios are those of figures from the same run. Rates are of CPU time;
+only the gain of a second thread can but be seen in wall-clock time, and needs two free cores.
+
+Fails when a target is missed, or when OpenSpiel is not installed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from phaseten.kernel import Game, compiled, simulate
+
+SEATS = 4
+
+
+class Figure(NamedTuple):
+    """One line of the table."""
+
+    name: str
+    value: float
+    unit: str
+    target: float | None = None
+    most: bool = False
+    """The target is the most that the figure may be."""
+
+    @property
+    def met(self) -> bool:
+        if self.target is None:
+            return True
+        return self.value <= self.target if self.most else self.value >= self.target
+
+
+Measure = Callable[[float], float]
+"""Measures for about so many seconds."""
+
+
+# -- whole games in bulk -----------------------------------------------------------------------
+
+
+class Bulk:
+    """Complete classic games of greedy players: actions per second."""
+
+    def __init__(self) -> None:
+        self._seed = 0
+
+    def one(self, seconds: float) -> float:
+        """Of CPU time."""
+        actions, start = 0, time.process_time()
+        while (spent := time.process_time() - start) < seconds:
+            self._seed += 1
+            actions += simulate("classic", SEATS, games=100, seed=self._seed, threads=1).actions
+        return actions / spent
+
+    def one_thread(self, seconds: float) -> float:
+        return self._bursts(seconds, 1)
+
+    def two_threads(self, seconds: float) -> float:
+        return self._bursts(seconds, 2)
+
+    def _bursts(self, seconds: float, threads: int) -> float:
+        """Of wall-clock time: the best of short bursts.
+
+        On a machine with other work only a short burst after a rest finds both cores free.
+        """
+        best, end = 0.0, time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            self._seed += 1
+            time.sleep(0.04)
+            start = time.perf_counter()
+            done = simulate(
+                "classic", SEATS, games=50 * threads, seed=self._seed, threads=threads
+            ).actions
+            best = max(best, done / (time.perf_counter() - start))
+        return best
+
+
+# -- single games ------------------------------------------------------------------------------
+
+
+def driven_from_python(seconds: float) -> float:
+    """Actions per second of games that ask for the legal actions and take one of them.
+
+    What can be laid or hit is: nobody would finish otherwise. The choice costs time too.
+    """
+    chance = random.Random(7)
+    choose = chance.random
+    actions, seed = 0, 0
+    start = time.process_time()
+    while time.process_time() - start < seconds:
+        seed += 1
+        game = Game("classic", SEATS, seed=seed)
+        a_hit = game.context.book.a_hit
+        legal, step = game.legal, game.step
+        result = 0
+        while result != 2:
+            choices = legal()
+            last = choices[-1]  # ways to lay come last, hits first
+            if last < a_hit:
+                last = choices[0]
+                if last < a_hit:
+                    last = choices[int(choose() * len(choices))]
+            result = step(last)
+            actions += 1
+    return actions / (time.process_time() - start)
+
+
+def in_the_middle() -> Game:
+    game = Game("classic", SEATS, seed=3)
+    while game.hand < 3:
+        game.step(game.pick())
+    for _ in range(20):
+        game.step(game.pick())
+    return game
+
+
+def each(call: Callable[[], object], seconds: float) -> float:
+    """Seconds that one call takes."""
+    count, start = 0, time.process_time()
+    while (spent := time.process_time() - start) < seconds:
+        for _ in range(1_000):
+            call()
+        count += 1_000
+    return spent / count
+
+
+def copying(seconds: float) -> float:
+    """Microseconds."""
+    return 1e6 * each(in_the_middle().copy, seconds)
+
+
+def dealing_anew(seconds: float) -> float:
+    """Microseconds."""
+    game = in_the_middle()
+    return 1e6 * each(lambda: game.resample(1), seconds)
+
+
+# -- others ------------------------------------------------------------------------------------
+
+
+def gin_rummy() -> Measure:
+    """OpenSpiel's game most like this one, in C++, driven from Python: actions per second."""
+    try:
+        import pyspiel  # noqa: PLC0415 - so that the message below can be given
+    except ImportError:
+        raise SystemExit("OpenSpiel is not installed: run 'make bench'") from None
+    game = pyspiel.load_game("gin_rummy")
+    choose = random.Random(7).random
+
+    def measure(seconds: float) -> float:
+        actions = 0
+        start = time.process_time()
+        while time.process_time() - start < seconds:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                actions += not state.is_chance_node()
+                choices = state.legal_actions()
+                state.apply_action(choices[int(choose() * len(choices))])
+        return actions / (time.process_time() - start)
+
+    return measure
+
+
+def rlcard_gin_rummy() -> Measure | None:
+    """RLCard's, in Python, where it is installed."""
+    try:
+        import rlcard  # noqa: PLC0415  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        return None
+    env = rlcard.make("gin-rummy", config={"seed": 7})
+    choose = random.Random(7).random
+
+    def measure(seconds: float) -> float:
+        actions = 0
+        start = time.process_time()
+        while time.process_time() - start < seconds:
+            state, _ = env.reset()
+            while not env.is_over():
+                choices = list(state["legal_actions"])
+                state, _ = env.step(choices[int(choose() * len(choices))])
+                actions += 1
+        return actions / (time.process_time() - start)
+
+    return measure
+
+
+# -- the table ---------------------------------------------------------------------------------
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--seconds", type=float, default=0.5, help="of each figure in each round")
+    options = parser.parse_args()
+    if not compiled:
+        raise SystemExit("the kernel is not compiled: install a C compiler, then run 'make bench'")
+    bulk = Bulk()
+    measures: dict[str, Measure] = {
+        "bulk": bulk.one,
+        "bulk, 1 thread": bulk.one_thread,
+        "bulk, 2 threads": bulk.two_threads,
+        "single": driven_from_python,
+        "copy": copying,
+        "resample": dealing_anew,
+        "OpenSpiel": gin_rummy(),
+    }
+    if (other := rlcard_gin_rummy()) is not None:
+        measures["RLCard"] = other
+    rounds: dict[str, list[float]] = {name: [] for name in measures}
+    for _ in range(options.rounds):
+        for name, measure in measures.items():
+            rounds[name].append(measure(options.seconds))
+    fastest = {
+        name: (min if name in ("copy", "resample") else max)(values)
+        for name, values in rounds.items()
+    }
+    return show(fastest, options.rounds)
+
+
+def show(fastest: dict[str, float], rounds: int) -> int:
+    """Print the table; 1 when a target is missed."""
+    one, peer = fastest["bulk"], fastest["OpenSpiel"]
+    sizes = [len(Game("classic", seats).save()) for seats in range(2, 7)]
+    figures = [
+        Figure(f"greedy classic games in bulk, {SEATS} players, one core", one, "actions/s", 3e6),
+        Figure("  against 6,000,000 actions/s", one / 6e6, "x"),
+        Figure(
+            "  two threads against one",
+            fastest["bulk, 2 threads"] / fastest["bulk, 1 thread"],
+            "x",
+            1.8,
+        ),
+        Figure("single games from Python: legal, step", fastest["single"], "actions/s", 6e5),
+        Figure("copy of a game", fastest["copy"], "us", 1.0, most=True),
+        Figure("hidden cards dealt anew", fastest["resample"], "us", 3.0, most=True),
+        Figure("bytes of a game, 2 to 6 players: most", max(sizes), "bytes", 1024, most=True),
+        Figure("OpenSpiel gin_rummy (C++) from Python", peer, "actions/s"),
+        Figure("  bulk against it", one / peer, "x", 100),
+        Figure("  single games against it", fastest["single"] / peer, "x"),
+    ]
+    if "RLCard" in fastest:
+        figures += [
+            Figure("RLCard gin-rummy (Python)", fastest["RLCard"], "actions/s"),
+            Figure("  bulk against it", one / fastest["RLCard"], "x"),
+            Figure("  single games against it", fastest["single"] / fastest["RLCard"], "x"),
+        ]
+    print(f"best of {rounds} rounds on {os.cpu_count()} cores")
+    for figure in figures:
+        digits = 0 if figure.value >= 1000 else 2
+        target = ""
+        if figure.target is not None:
+            sign, verdict = "<=" if figure.most else ">=", "met" if figure.met else "MISSED"
+            target = f"{sign} {figure.target:,.{0 if figure.target >= 100 else 1}f}  {verdict}"
+        print(f"{figure.name:<58}{figure.value:>14,.{digits}f} {figure.unit:<10}{target}")
+    return int(not all(figure.met for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

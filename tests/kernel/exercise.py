@@ -1,0 +1,86 @@
+"""Everything the kernel can do, for a build that checks itself: run in a process of its own.
+
+Prints one line of figures that depend on nothing but the arguments, so that builds can be compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import sys
+
+import numpy as np
+
+from phaseten.kernel import Batch, Game, compiled, simulate
+from phaseten.kernel.kinds import POLICIES
+from phaseten.rules.editions import BOOK_EDITIONS
+from tests.kernel.twins import RARE, play, random_table
+
+
+def compare(actions: int, seed: str) -> int:
+    """Both engines on random tables."""
+    rng = random.Random(seed)
+    done = 0
+    for table in RARE[:: max(1, 4_000 // actions)]:
+        done += sum(1 for _ in play(table, 40))
+    while done < actions:
+        done += sum(1 for _ in play(random_table(rng), min(300, actions)))
+    return done
+
+
+def worlds(tables: int, seed: str) -> bytes:
+    """Observations and worlds dealt anew, for every seat."""
+    rng = random.Random(seed)
+    digest = hashlib.sha256()
+    for _ in range(tables):
+        table = random_table(rng)
+        game = Game(table.rules, table.seats, seed=table.seed)
+        for i in range(60):
+            if game.winner is not None:
+                break
+            game.step(game.pick(list(POLICIES)[i % len(POLICIES)]))
+            if game.turn is not None and i % 5 == 0:
+                for seat in range(1, game.seats + 1):
+                    other = game.copy()
+                    other.resample(seat)
+                    digest.update(game.observe(seat).tobytes() + other.save())
+    return digest.digest()
+
+
+def batches(steps: int) -> bytes:
+    """Games side by side, on two threads."""
+    digest = hashlib.sha256()
+    chance = np.random.default_rng(1)
+    for seats, name in enumerate(BOOK_EDITIONS, 2):
+        batch = Batch(name, seats, games=9, seed=seats, threads=2)
+        for _ in range(steps):
+            mask = batch.legal()
+            batch.step((mask * chance.random(mask.shape)).argmax(axis=1).astype(np.int32))
+            batch.play("greedy", 2)
+            digest.update(batch.states.tobytes() + batch.observe().tobytes())
+            digest.update(batch.rewards.tobytes() + batch.done.tobytes())
+    return digest.digest()
+
+
+def bulks(games: int) -> bytes:
+    """Whole games of every policy in every edition."""
+    digest = hashlib.sha256()
+    for name in BOOK_EDITIONS:
+        for policy in POLICIES:
+            for seats in (2, 6):
+                result = simulate(
+                    name, seats, games=games, policies=policy, seed=1, threads=2, most_actions=4_000
+                )
+                digest.update(repr(tuple(result)).encode())
+    return digest.digest()
+
+
+def main() -> None:
+    size = int(sys.argv[1])
+    parts = hashlib.sha256(worlds(size // 200 + 2, "w") + batches(size // 400 + 2))
+    parts.update(bulks(size // 2_000 + 1))
+    print("compiled" if compiled else "plain", compare(size, "c"), parts.hexdigest())
+
+
+if __name__ == "__main__":
+    main()

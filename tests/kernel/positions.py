@@ -1,0 +1,88 @@
+"""Positions in the middle of random games, and what can be done with their hidden cards."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from phaseten.kernel import Game
+from phaseten.kernel.convert import DRAWS
+from phaseten.rules.cards import Card
+from tests.kernel.twins import Table, play, random_table
+
+
+def games_in_the_middle(seed: str, count: int, most: int = 250) -> Iterator[Game]:
+    """Games of every sort, each stopped somewhere in the middle of a hand."""
+    rng = random.Random(seed)
+    found = 0
+    while found < count:
+        game = game_after(random_table(rng), rng.randrange(most))
+        if game is not None:
+            found += 1
+            yield game
+
+
+def game_after(table: Table, actions: int) -> Game | None:
+    """The game after so many actions, or None where no hand is going on then."""
+    game = None
+    for twins, _ in play(table, actions):
+        game = twins.game
+    assert game is not None
+    return game.copy() if game.turn is not None else None
+
+
+class Hidden(NamedTuple):
+    """Where the cards are whose place a seat does not know."""
+
+    hands: dict[int, tuple[Card, ...]]
+    """What each other seat holds, less what it took before everybody's eyes."""
+    pile: tuple[Card, ...]
+
+    @property
+    def pool(self) -> Counter[Card]:
+        """All of them."""
+        return Counter(self.pile) + sum(map(Counter, self.hands.values()), Counter[Card]())
+
+
+def hidden_from(game: Game, seat: int) -> Hidden:
+    """The cards whose place the seat does not know, by where they are."""
+    state = game.state_now()
+    assert state.board is not None
+    hands = {
+        other: tuple((Counter(state.held[other - 1]) - Counter(known)).elements())
+        for other, known in enumerate(state.board.known, 1)
+        if other != seat
+    }
+    return Hidden(hands, state.draw_pile)
+
+
+def exchange(game: Game, seat: int, rng: random.Random) -> tuple[Card, Card] | None:
+    """Exchange two cards whose places the seat does not know; None where there are none."""
+    hidden = hidden_from(game, seat)
+    places = [(0, i, card) for i, card in enumerate(hidden.pile)]
+    places += [(other, 0, card) for other, cards in hidden.hands.items() for card in cards]
+    if len(places) < 2:
+        return None
+    one, other = rng.sample(places, 2)
+    raw = bytearray(game.save())
+    for (owner, i, old), (_, _, new) in ((one, other), (other, one)):
+        if owner:
+            _change(game, raw, owner - 1, old, -1)
+            _change(game, raw, owner - 1, new, 1)
+        else:
+            book = game.context.book
+            raw[book.o_pile + book.deck_size - raw[DRAWS] + i] = game.context.convert.index[new]
+    game.restore(bytes(raw))
+    return one[2], other[2]
+
+
+def _change(game: Game, raw: bytearray, seat: int, card: Card, by: int) -> None:
+    """One card more or less in a hand, in all the ways in which it is counted."""
+    book = game.context.book
+    raw[book.o_held + seat * book.faces + game.context.convert.index[card]] += by
+    if card.is_natural:
+        color = game.rules.edition.colors.index(card.color)
+        raw[book.o_numbers + 13 * seat + card.number] += by
+        raw[book.o_colors + book.colors * seat + color] += by

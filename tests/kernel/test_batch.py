@@ -1,0 +1,272 @@
+"""Many games at once: the same as single games, whatever the number of threads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from phaseten.kernel import Batch, Game
+from phaseten.kernel.batch import LAY_SLOTS
+from phaseten.rules.options import OptionError
+
+SORTS = [
+    ("classic", 2, "standard", ()),
+    ("express", 4, "ten-hands", ()),
+    ("anniversary", 6, "phases=2", ("choose_phase",)),
+    ("elchavo", 3, "even", ("natural_per_meld", "discard_to_go_out", "no_rediscard")),
+    ("deluxe", 5, "ten-hands,phases=3", ()),
+]
+
+
+def single(batch: Batch, i: int) -> Game:
+    """The game in that row as a game of its own."""
+    game = Game(batch.kind.rules, batch.seats)
+    chance = int(batch._chance[i]).to_bytes(8, "little")
+    game.restore(batch.states[i].tobytes() + chance)
+    return game
+
+
+def any_legal(batch: Batch, rng: np.random.Generator) -> NDArray[np.int32]:
+    """Any legal action in each game; ways to lay and hits before others."""
+    mask = batch.legal()
+    book = batch.kind.book
+    weights = mask * rng.random(mask.shape)
+    weights[:, book.a_hit :] *= 10
+    return weights.argmax(axis=1).astype(np.int32)
+
+
+@pytest.mark.parametrize(("name", "seats", "variant", "house"), SORTS)
+def test_a_batch_is_so_many_single_games(
+    name: str, seats: int, variant: str, house: tuple[str, ...]
+) -> None:
+    batch = Batch(name, seats, games=12, variant=variant, house=house, seed=5, threads=2)
+    rng = np.random.default_rng(1)
+    finished = 0
+    for _ in range(400):
+        games = [single(batch, i) for i in range(batch.games)]
+        turns, mask = batch.turns(), batch.legal()
+        for game, turn, row in zip(games, turns, mask, strict=True):
+            assert game.turn == turn
+            legal = [n for n in game.legal() if n < batch.actions]
+            assert np.flatnonzero(row).tolist() == sorted(legal)
+        actions = any_legal(batch, rng)
+        results = [game.step(int(action)) for game, action in zip(games, actions, strict=True)]
+        batch.step(actions)
+        for i, (game, result) in enumerate(zip(games, results, strict=True)):
+            assert batch.done[i] == (result == 2)
+            if result == 2:
+                finished += 1
+                assert game.winner is not None
+                rewards = np.full(seats, -1 / (seats - 1), np.float32)
+                rewards[game.winner - 1] = 1
+                assert batch.rewards[i].tolist() == rewards.tolist()
+                _is_new(single(batch, i))
+            else:
+                assert not batch.rewards[i].any()
+                assert single(batch, i).save() == game.save()
+    assert finished or name != "express"
+
+
+def _is_new(game: Game) -> None:
+    """A finished game starts again by itself."""
+    state = game.state_now()
+    assert state.board is not None
+    assert state.board.hand == 1
+    assert state.sheet.totals == (0,) * game.seats
+    assert state.sheet.left == (tuple(phase.number for phase in game.rules.phases),) * game.seats
+    assert game.winner is None
+
+
+def test_the_mask_has_room_for_so_many_ways_to_lay() -> None:
+    batch = Batch("classic", 2, games=200, seed=2, house=["choose_phase"])
+    a_lay = batch.kind.book.a_lay
+    assert batch.actions == a_lay + LAY_SLOTS
+    more = 0
+    for _ in range(60):
+        batch.play("greedy", 1)
+        mask = batch.legal()
+        for i in range(batch.games):
+            lays = sum(number >= a_lay for number in single(batch, i).legal())
+            assert mask[i, a_lay:].tolist() == [i < lays for i in range(LAY_SLOTS)]
+            if lays > LAY_SLOTS:
+                more += 1
+                _can_be_chosen(batch, i, a_lay + lays - 1)
+    assert more
+
+
+def _can_be_chosen(batch: Batch, i: int, action: int) -> None:
+    """A way that has no place in the mask is legal all the same."""
+    actions = batch.legal().argmax(axis=1).astype(np.int32)
+    actions[i] = action
+    assert batch._core.first_illegal(0, batch.games, actions) == -1
+    actions[i] += 1
+    assert batch._core.first_illegal(0, batch.games, actions) == i
+
+
+def _played(threads: int) -> list[bytes]:
+    batch = Batch("express", 3, games=17, seed=12, threads=threads)
+    rng = np.random.default_rng(3)
+    seen: list[bytes] = []
+    for i in range(120):
+        if i % 3:
+            batch.step(any_legal(batch, rng))
+        else:
+            batch.play(("greedy", "random")[i % 2], 5)
+        parts = (batch.states, batch.rewards, batch.done, batch.legal(), batch.observe())
+        seen += [part.tobytes() for part in parts]
+    return seen
+
+
+def test_the_number_of_threads_changes_nothing() -> None:
+    one = _played(1)
+    assert one == _played(2) == _played(3) == _played(40)
+
+
+def test_the_seed_decides() -> None:
+    one, same, other = (Batch("classic", 2, games=5, seed=seed) for seed in (1, 1, 2))
+    assert one.states.tobytes() == same.states.tobytes() != other.states.tobytes()
+    start = one.states.copy()
+    assert len({row.tobytes() for row in start}) == 5
+    one.play("greedy", 3_000)
+    one.reset(1)
+    assert one.states.tobytes() == start.tobytes()
+    assert not one.done.any()
+    assert not one.rewards.any()
+
+
+def test_a_policy_plays_as_it_does_in_a_single_game() -> None:
+    batch = Batch("classic", 4, games=6, seed=8)
+    for _ in range(150):
+        games = [single(batch, i) for i in range(6)]
+        batch.play("greedy")
+        for i, game in enumerate(games):
+            if game.step(game.pick("greedy")) < 2:
+                assert single(batch, i).save() == game.save()
+
+
+def test_games_end_and_rewards_add_up_to_nothing() -> None:
+    batch = Batch("express", 3, games=50, seed=1)
+    wins = np.zeros(3, np.int64)
+    for _ in range(1_500):
+        batch.play("greedy")
+        done = batch.done.astype(bool)
+        assert np.allclose(batch.rewards.sum(axis=1), 0)
+        assert (batch.rewards[done].max(axis=1) == 1).all()
+        assert not batch.rewards[~done].any()
+        wins += (batch.rewards[done] == 1).sum(axis=0)
+    assert wins.min() > 10
+
+
+# -- what is refused ---------------------------------------------------------------------------
+
+
+def _legal(batch: Batch) -> NDArray[np.int32]:
+    return batch.legal().argmax(axis=1).astype(np.int32)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("place", [0, 6, 9])
+@pytest.mark.parametrize("action", [-1, 2, 50, 400, 10**6, 2**31 - 1, -(2**31)])
+def test_one_illegal_action_and_nothing_happens(threads: int, place: int, action: int) -> None:
+    batch = Batch("classic", 2, games=10, seed=3, threads=threads)
+    batch.play("greedy", 20)
+    actions = _legal(batch)
+    actions[place] = action
+    before = (batch.states.copy(), batch._chance.copy(), batch.rewards.copy(), batch.done.copy())
+    with pytest.raises(ValueError, match=f"action {action} is not legal in game {place}"):
+        batch.step(actions)
+    after = (batch.states, batch._chance, batch.rewards, batch.done)
+    assert all((a == b).all() for a, b in zip(before, after, strict=True))
+
+
+def test_the_first_of_several_illegal_actions_is_named() -> None:
+    batch = Batch("classic", 2, games=10, seed=3, threads=3)
+    actions = _legal(batch)
+    actions[[4, 8, 9]] = -7
+    with pytest.raises(ValueError, match="in game 4"):
+        batch.step(actions)
+
+
+def _wrong_arrays() -> list[Any]:
+    return [
+        np.zeros(10, np.int64),
+        np.zeros(10, np.uint32),
+        np.zeros(10, np.float32),
+        np.zeros(9, np.int32),
+        np.zeros(11, np.int32),
+        np.zeros(0, np.int32),
+        np.zeros((10, 1), np.int32),
+        np.zeros((1, 10), np.int32),
+        np.zeros(20, np.int32)[::2],
+        np.zeros(10, np.int32)[::-1],
+        np.zeros(10, ">i4"),
+        np.array(0, np.int32),
+    ]
+
+
+@pytest.mark.parametrize("actions", _wrong_arrays(), ids=lambda a: f"{a.dtype}{a.shape}{a.strides}")
+def test_arrays_of_another_sort_are_refused(actions: Any) -> None:
+    batch = Batch("classic", 2, games=10)
+    before = batch.states.copy()
+    with pytest.raises(ValueError, match="actions must"):
+        batch.step(actions)
+    assert (batch.states == before).all()
+
+
+@pytest.mark.parametrize("actions", [[0] * 10, None, 0, "0000000000", memoryview(bytes(40))])
+def test_what_is_no_array_is_refused(actions: Any) -> None:
+    with pytest.raises(TypeError, match="actions must"):
+        Batch("classic", 2, games=10).step(actions)
+
+
+def test_arrays_to_write_into_are_checked_as_well() -> None:
+    batch = Batch("classic", 2, games=4)
+    mask = np.zeros((4, batch.actions), np.uint8)
+    rows = np.zeros((4, batch.observation_size), np.int16)
+    assert batch.legal(mask) is mask
+    assert batch.observe(rows) is rows
+    assert mask.any()
+    assert rows.any()
+    wrong: list[tuple[Any, Any]] = [
+        (batch.legal, np.zeros((4, batch.actions), np.bool_)),
+        (batch.legal, np.zeros((4, batch.actions + 1), np.uint8)),
+        (batch.legal, np.zeros((batch.actions, 4), np.uint8).T),
+        (batch.legal, np.zeros(4 * batch.actions, np.uint8)),
+        (batch.observe, np.zeros((4, batch.observation_size), np.int32)),
+        (batch.observe, np.zeros((3, batch.observation_size), np.int16)),
+        (batch.observe, np.zeros((8, batch.observation_size), np.int16)[::2]),
+    ]
+    for write, out in wrong:
+        with pytest.raises(ValueError, match="out must"):
+            write(out)
+        assert not out.any()
+    rows.flags.writeable = False
+    with pytest.raises(ValueError, match="writable"):
+        batch.observe(rows)
+
+
+@pytest.mark.parametrize("games", [0, -1])
+def test_a_batch_has_games(games: int) -> None:
+    with pytest.raises(ValueError, match="at least one game"):
+        Batch("classic", 2, games=games)
+
+
+@pytest.mark.parametrize("seats", [0, 1, 7, -3])
+def test_two_to_six_play(seats: int) -> None:
+    with pytest.raises(OptionError):
+        Batch("classic", seats, games=3)
+
+
+def test_there_is_no_other_policy() -> None:
+    with pytest.raises(ValueError, match="no policy"):
+        Batch("classic", 2, games=3).play("clever")
+
+
+def test_one_game_in_many_threads() -> None:
+    batch = Batch("classic", 2, games=1, threads=8)
+    assert batch.threads == 1
+    batch.play("greedy", 100)
+    assert batch.turns()[0] in (1, 2)

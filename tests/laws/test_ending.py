@@ -1,0 +1,104 @@
+"""Games of sensible players end."""
+
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import Phase, given, note, settings
+
+from phaseten.rules.cards import Card
+from phaseten.rules.editions import BOOK_EDITIONS
+from phaseten.rules.melds import hits_on
+from phaseten.rules.state import PLAY, State
+from tests.laws.games import Setup, custom_edition, examples, play, random_setup, randoms
+
+MOST_ACTIONS = 6_000  # the longest of some thousand games that ended took about 1,600
+
+
+def nobody_can_go_out(state: State) -> bool:
+    """The one way in which the rules themselves keep a hand from ending: all have laid, and nobody
+    can ever hit again, because none of the cards that are left fits any meld, or only pairs fit
+    and nobody has a pair to spare. Everybody then draws one and discards one for ever.
+    """
+    board = state.board
+    if board is None or not all(board.made[seat - 1] for seat in board.players):
+        return False
+    loose: Counter[Card] = Counter(state.draw_pile) + Counter(board.discards)
+    for held in state.held:
+        loose += Counter(held)
+    # What a player can hit with: the held cards and the one drawn, less one to discard if owed.
+    resting = [n - (s == board.turn and board.step == PLAY) for s, n in enumerate(board.counts, 1)]
+    most = max(resting) + 1 - state.rules.discard_to_go_out
+    return not any(
+        len(cards) <= most
+        for row in board.melds
+        for meld in row
+        for cards in hits_on(meld, loose, state.rules.edition)
+    )
+
+
+def check_ends(setup: Setup) -> None:
+    state: State | None = None
+    for count, step in enumerate(play(setup, MOST_ACTIONS)):
+        state = step.after
+        if count % 500 == 499 and nobody_can_go_out(state):
+            return
+    assert state is not None
+    assert state.sheet.winner is not None, f"not over after {MOST_ACTIONS} actions"
+
+
+# Without shrinking: a game that does not end is long to look at again and again.
+@settings(examples(60), phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(randoms)
+def test_games_of_sensible_players_end(rng: random.Random) -> None:
+    kind = rng.choice([*BOOK_EDITIONS, "roomy", "roomy", "roomy"])
+    text = kind if kind in BOOK_EDITIONS else custom_edition(rng, kind)
+    setup = random_setup(rng, text, "C")
+    note(repr(setup))
+    check_ends(setup)
+
+
+@pytest.mark.parametrize("name", BOOK_EDITIONS)
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_games_by_the_book_end(name: str, seats: int) -> None:
+    for seed in range(4):
+        check_ends(Setup(name, "standard", (), seats, seats, seed, "C" * seats))
+
+
+FULL_AT_ONCE = """
+name = "full"
+title = "Runs that are full when they are laid"
+deal = 4
+colors = ["R", "B"]
+highest = 2
+copies = 3
+wilds = 0
+skips = 0
+shortest_run = 2
+skip_goes_to = "pile"
+phases = ["run 2"]
+"""
+
+
+def test_nobody_can_go_out_once_all_runs_are_full() -> None:
+    """What the tests above let pass is that, and not just any hand that takes long."""
+    steps = list(play(Setup(FULL_AT_ONCE, "standard", (), 2, 1, 1, "EE"), 60))
+    laid = [sum(map(bool, step.after.board.made)) for step in steps if step.after.board]
+    assert {0, 1, 2} == set(laid)
+    assert [nobody_can_go_out(step.after) for step in steps] == [count == 2 for count in laid]
+    pairs = FULL_AT_ONCE.replace("run 2", "pairrun 2").replace("highest = 2", "highest = 3")
+    pairs = pairs.replace("deal = 4", "deal = 5")
+    owing = [
+        [
+            (step.after.board.counts, nobody_can_go_out(step.after))
+            for seed in range(20)
+            for step in play(Setup(pairs, "standard", house, 2, 1, seed, "EE"), 60)
+            if step.after.board and all(step.after.board.made)
+        ]
+        for house in ((), ("discard_to_go_out",))
+    ]
+    assert not any(stuck for _, stuck in owing[0])
+    assert {counts for counts, stuck in owing[1] if stuck} == {(1, 1), (1, 2), (2, 1)}
+    growing = FULL_AT_ONCE.replace("highest = 2", "highest = 4").replace("copies = 3", "copies = 2")
+    for step in play(Setup(growing, "standard", (), 2, 1, 1, "EE"), 60):
+        assert not nobody_can_go_out(step.after)
