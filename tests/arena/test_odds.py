@@ -310,8 +310,9 @@ def test_express_with_fewer_numbers_by_the_oracle() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", range(1, 11))
+@pytest.mark.parametrize("number", [4, 7, 10])
 def test_express_by_every_single_hand(number: int) -> None:
+    """No hand stands for another."""
     rules = Rules(EXPRESS)
     phase = rules.by_number[number]
     hands = taken(list(Counter(EXPRESS.deck).items()), EXPRESS.deal)
@@ -367,14 +368,14 @@ def test_sampled_hands_of_phases_of_ones_own(text: str) -> None:
 )
 @pytest.mark.parametrize("house", [frozenset[str](), PER_MELD], ids=["book", "per_meld"])
 def test_sampled_hands_of_tangled_phases(text: str, house: frozenset[str]) -> None:
-    check_samples(Rules(CLASSIC, house=house), [phase_of(text)], 100_000, seed=12)
+    check_samples(Rules(CLASSIC, house=house), [phase_of(text)], 50_000, seed=12)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", BOOK_EDITIONS)
 def test_many_sampled_hands_of_the_editions(name: str) -> None:
     rules = Rules(edition(name))
-    check_samples(rules, rules.phases, 300_000, seed=13)
+    check_samples(rules, rules.phases, 100_000, seed=13)
 
 
 # -- arithmetic --------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from phaseten.kernel import Game, compiled
+from phaseten.kernel.kinds import POLICIES
 from phaseten.kernel.single import Core
 from phaseten.notation.moves import parse_action
 from phaseten.rules.actions import Discard, DrawDeck, LayPhase
@@ -223,7 +224,7 @@ class TestActions:
         with pytest.raises(TypeError):
             Game("classic", 2).step(number)
 
-    @pytest.mark.parametrize("policy", ["random", "greedy"])
+    @pytest.mark.parametrize("policy", POLICIES)
     def test_picks_are_legal(self, policy: str) -> None:
         for game in games_in_the_middle(f"picks {policy}", 60):
             legal = game.legal()

@@ -16,6 +16,7 @@ from typing import Final
 import pytest
 
 from phaseten.kernel import Game
+from phaseten.kernel.kinds import POLICIES
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
 from phaseten.rules.cards import SKIP, Card, sort_cards
 from phaseten.rules.editions import (
@@ -171,12 +172,12 @@ _TANGLED: Final = make_edition(
 
 RARE: Final = (
     # Skips in front of players empty both piles: nothing to draw, with cards in hand and without.
-    *[Table(Rules(_NO_PILE), 4, seed) for seed in range(8)],
-    *[Table(Rules(_SKIPS_ALONE), 6, seed) for seed in range(8)],
+    *[Table(Rules(_NO_PILE), 4, seed) for seed in range(10)],
+    *[Table(Rules(_SKIPS_ALONE), 6, seed) for seed in range(60)],
     # Equal points: tie-break hands, some of them without some seats.
-    *[Table(Rules(_EQUAL, Variant(ten_hands=True)), 4, seed) for seed in range(30)],
+    *[Table(Rules(_EQUAL, Variant(ten_hands=True)), 4, seed) for seed in range(40)],
     # Runs of pairs, colours in an order of their own, and a colour that is tangled with a number.
-    *[Table(Rules(_TANGLED, house=frozenset({"choose_phase"})), 3, seed) for seed in range(8)],
+    *[Table(Rules(_TANGLED, house=frozenset({"choose_phase"})), 3, seed) for seed in range(10)],
 )
 """Games that between them have everything in them that can happen."""
 
@@ -254,8 +255,7 @@ PLAYERS: Final[tuple[Choose, ...]] = (
     _eager,
     _hoarder,
     _picks("greedy"),
-    _picks("greedy"),
-    _picks("random"),
+    *[_picks(name) for name in POLICIES],
 )
 
 
