@@ -59,6 +59,8 @@ class Game:
         seed: int | None = None,
         client_seed: str = "",
     ) -> None:
+        if not client_seed.isprintable():
+            raise ValueError("a client seed is written in records: use printable characters")
         box = _find(edition)
         self.rules = Rules(
             box,

@@ -50,8 +50,6 @@ def test_nothing_is_said_before_a_game_is_played(plain: Path) -> None:
 
 def wheel(tree: Path, to: Path, **environment: str) -> tuple[str, set[str]]:
     """The name of the tree's wheel and what is in it."""
-    for name in ("hatchling", "setuptools", "Cython"):  # without them pip would need the network
-        pytest.importorskip(name)
     result = run(
         tree, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps",
         "--no-build-isolation", "-w", str(to), ".", **environment,

@@ -552,7 +552,7 @@ def test_a_lost_turn_that_was_not_lost() -> None:
 def test_a_turn_that_is_not_finished() -> None:
     assert refused(with_line(10, "1 D", "1 -R8")) == (11, 1, "T-DISCARD")
     assert refused(with_line(10, "1 D", "1 D")) == (11, 1, "T-DISCARD")
-    assert refused(until(9, "1 D", "2 D"))[::2] == (11, "T-DISCARD")
+    assert refused(until(9, "1 D", "2 D")) == (11, 2, "T-TURN")
     assert refused(with_line(15, "2 D", "2 H G3>1.1 -Y4")) == (16, 2, "T-DISCARD")
 
 

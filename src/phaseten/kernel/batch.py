@@ -78,7 +78,10 @@ class Batch:
         self._spread(self._core.step, actions)
 
     def play(self, policy: str = "greedy", count: int = 1) -> None:
-        """Let a built-in policy play so many actions in every game."""
+        """Let a built-in policy play so many actions in every game.
+
+        ``rewards`` and ``done`` then tell of the last of them.
+        """
         self._spread(self._core.play, policy_number(policy), count)
 
     def legal(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:

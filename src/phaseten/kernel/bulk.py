@@ -33,9 +33,9 @@ class Statistics(NamedTuple):
     first_player_wins: int
     """Games won by the player who began the first hand."""
     points: int
-    """All points scored in all hands."""
+    """All points scored, tie-break hands left out."""
     made: tuple[int, ...]
-    """How often each Phase of the game was laid."""
+    """How often each Phase of the game was laid, tie-break hands left out."""
 
 
 def simulate(  # noqa: PLR0913 - a simulation has that many things to choose, by name

@@ -11,6 +11,7 @@ if cython.compiled:
         GAME_OVER,
         HAND_OVER,
         STEP,
+        TIED,
         WINNER,
         Book,
     )
@@ -69,11 +70,13 @@ def play_game(
     actions: cython.longlong = 0
     turns: cython.longlong = 0
     made: cython.int
+    tied: cython.int
     base: cython.int = 8 + b.seats
     begin(b, p, random_below(rng, b.seats))
     first = (p[DEALER] + 1) % b.seats
     while result != GAME_OVER and actions < most:
         deal_shuffled(b, p, rng)
+        tied = p[TIED]
         result = 0
         while result == 0 and actions < most:
             if p[STEP] == DRAW_STEP:
@@ -83,6 +86,8 @@ def play_game(
         if result == 0:
             break
         stats[1] += 1
+        if tied:
+            continue  # what is scored in a tie-break hand changes nothing
         for seat in range(b.seats):
             made = p[b.o_made + seat]
             if made:

@@ -166,7 +166,13 @@ def can_lay(b: Book, p: cython.p_uchar, seat: cython.int, way: cython.p_uchar) -
         return False
     if not b.phase_tangled[way[0]] and fill(b, p, seat, way):
         return True
-    return find_way(b, p, seat, way[0], 0, way) < 0
+    one: cython.int = way[2]
+    other: cython.int = way[3]
+    if find_way(b, p, seat, way[0], 0, way) < 0:
+        return True
+    way[2] = one  # what was aimed at is still what is kept
+    way[3] = other
+    return False
 
 
 @cython.cfunc

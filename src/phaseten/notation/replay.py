@@ -130,6 +130,13 @@ class _Follower:
         if board is None or board.draw_count:
             reason = "the draw pile is not empty" if board else "no hand is going on"
             raise self._illegal(entry.line, "T-RESHUFFLE", f"nothing is shuffled here: {reason}")
+        pile = board.discards[:-1]
+        wrong = difference(_known(entry.order, entry.line), pile)
+        if not wrong and self._seeded is not None:
+            order = self._seeded(pile, board.hand, board.reshuffles + 1)
+            wrong = "" if order == entry.order else "their order is not what the seeds give"
+        if wrong:
+            raise self._illegal(entry.line, "T-RESHUFFLE", f"not the new draw pile: {wrong}")
         self._reshuffle = entry
 
     def _unused_reshuffle(self) -> None:
@@ -150,10 +157,7 @@ class _Follower:
         for move in turn.moves:
             verdict = decide(self._state, turn.seat, move.action, self._shuffle(turn))
             if isinstance(verdict, Refusal):
-                line = turn.line
-                if verdict.reason == "wrong-shuffle" and self._reshuffle is not None:
-                    line = self._reshuffle.line
-                raise self._illegal(line, verdict.rule, verdict.sentence, turn.seat)
+                raise self._illegal(turn.line, verdict.rule, verdict.sentence, turn.seat)
             if isinstance(move.action, DrawDeck):
                 self._reshuffle = None
             if move.named is not None:
@@ -177,22 +181,16 @@ class _Follower:
 
     def _shuffle(self, turn: Turn) -> Shuffle:
         def shuffle(pile: tuple[Card, ...], hand: int, number: int) -> tuple[Card, ...]:
-            order = self._seeded(pile, hand, number) if self._seeded else None
-            if self._reshuffle is None:
-                if order is None:
-                    raise self._illegal(
-                        turn.line,
-                        "T-RESHUFFLE",
-                        "the draw pile is empty: a Shuffle line has to give the new one",
-                        turn.seat,
-                    )
-                return order
-            given = _known(self._reshuffle.order, self._reshuffle.line)
-            if order is not None and given != order:
-                raise self._illegal(
-                    self._reshuffle.line, "T-RESHUFFLE", "not what the seeds give", turn.seat
-                )
-            return given
+            if self._reshuffle is not None:
+                return _known(self._reshuffle.order, self._reshuffle.line)
+            if self._seeded is not None:
+                return self._seeded(pile, hand, number)
+            raise self._illegal(
+                turn.line,
+                "T-RESHUFFLE",
+                "the draw pile is empty: a Shuffle line has to give the new one",
+                turn.seat,
+            )
 
         return shuffle
 

@@ -213,6 +213,8 @@ def read_edition(text: str, where: str, *, source: str = "") -> Edition:
             f"{where}{line}: not valid TOML: {reason}; see an edition that works with "
             "'phaseten editions classic --toml'"
         ) from error
+    except RecursionError as error:
+        raise EditionError(f"{where}: its brackets are nested too deeply") from error
     except ValueError as error:  # Python reads no number of thousands of digits
         raise EditionError(f"{where}: a number in it is too long: write a shorter one") from error
     return _Reader(values, text, where).edition(source)

@@ -11,7 +11,7 @@ A :class:`Plan` holds all shapes of a Phase, ready to be counted against held ca
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from phaseten.rules.cards import WILD, Card, natural, wild_as
@@ -72,7 +72,7 @@ def plan_for(phase: Phase, edition: Edition) -> Plan:
     return _plan(phase, edition.colors, edition.highest)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _plan(phase: Phase, colors: str, highest: int) -> Plan:
     faces = tuple(natural(color, number) for color in colors for number in range(1, highest + 1))
     key_numbers: dict[tuple[Card, ...], int] = {}
