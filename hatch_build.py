@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -40,13 +41,25 @@ class KernelBuildHook(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         try:
-            build_kernel(root)
+            if not is_built(root):  # pip asks twice in one installation
+                build_kernel(root)
         except Exception as error:  # noqa: BLE001 - any compiler can fail in any way; Python still works
             sys.stderr.write(f"phaseten: the kernel was not compiled and will be slow: {error}\n")
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
         build_data["artifacts"] += [f"{KERNEL}/*.so", f"{KERNEL}/*.pyd"]
+
+
+def is_built(root: Path) -> bool:
+    """Whether the compiled modules are all there and newer than what they are made from."""
+    folder = root / KERNEL
+    ending = sysconfig.get_config_var("EXT_SUFFIX")
+    made = [folder / f"{name}{ending}" for name in MODULES]
+    sources = [root / "hatch_build.py", *folder.glob("*.py"), *folder.glob("*.pxd")]
+    return all(path.exists() for path in made) and min(path.stat().st_mtime for path in made) > max(
+        path.stat().st_mtime for path in sources
+    )
 
 
 def build_kernel(root: Path, directives: dict[str, Any] | None = None) -> None:
