@@ -98,28 +98,38 @@ def board_after(rules: Rules, board: Board, event: Event | Seen) -> Board:
 
 def _played(board: Board, seat: int, cards: tuple[Card, ...]) -> Board:
     """The board after cards left a seat's hand."""
-    known = board.known[seat - 1]
     return board._replace(
         counts=put(board.counts, seat, board.counts[seat - 1] - len(cards)),
-        known=put(board.known, seat, without(known, cards)) if known else board.known,
+        known=_known_after(board, seat, cards),
     )
+
+
+def _known_after(board: Board, seat: int, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+    """What everybody knows of hands after cards left one of them."""
+    known = board.known[seat - 1]
+    return put(board.known, seat, without(known, cards)) if known else board.known
 
 
 def _discarded(rules: Rules, board: Board, event: CardDiscarded) -> Board:
     seat, card, target = event.seat, event.card, event.target
-    board = _played(board, seat, (card,))
-    if target is None:
-        return _pass_turn(board._replace(discards=(*board.discards, card)), seat)
-    waiting = put(board.waiting, target, value=True)
-    if rules.edition.skips_wait_in_front:
-        return _pass_turn(board._replace(waiting=waiting), seat)
-    return _pass_turn(
-        board._replace(
-            waiting=waiting,
-            discards=(*board.discards, card),
-            skipped_by=put(board.skipped_by, target, seat),
-        ),
-        seat,
+    waiting, skipped_by, discards = board.waiting, board.skipped_by, board.discards
+    in_front = target is not None and rules.edition.skips_wait_in_front
+    if target is not None:
+        waiting = put(waiting, target, value=True)
+        if not in_front:
+            skipped_by = put(skipped_by, target, seat)
+    if not in_front:
+        discards = (*discards, card)
+    turn = following(board.players, seat)
+    return board._replace(
+        counts=put(board.counts, seat, board.counts[seat - 1] - 1),
+        known=_known_after(board, seat, (card,)),
+        waiting=waiting,
+        discards=discards,
+        turn=turn,
+        step=DRAW,
+        taken=None,
+        skipped_by=_round_over(skipped_by, turn),
     )
 
 
@@ -132,12 +142,18 @@ def _lost(rules: Rules, board: Board, seat: int) -> Board:
 
 
 def _pass_turn(board: Board, seat: int) -> Board:
-    """The turn comes to the next player, which ends the round of that player's own Skips."""
+    """The turn comes to the next player."""
     turn = following(board.players, seat)
-    skipped_by = board.skipped_by
-    if turn in skipped_by:
-        skipped_by = tuple([0 if by == turn else by for by in skipped_by])
-    return board._replace(turn=turn, step=DRAW, taken=None, skipped_by=skipped_by)
+    return board._replace(
+        turn=turn, step=DRAW, taken=None, skipped_by=_round_over(board.skipped_by, turn)
+    )
+
+
+def _round_over(skipped_by: tuple[int, ...], turn: int) -> tuple[int, ...]:
+    """S-ONCE-A-ROUND: the turn comes to a player, and ends the round of that player's Skips."""
+    if turn not in skipped_by:
+        return skipped_by
+    return tuple([0 if by == turn else by for by in skipped_by])
 
 
 def sheet_after(

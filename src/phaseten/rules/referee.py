@@ -118,9 +118,7 @@ def decide(state: State, seat: int, action: Action, shuffle: Shuffle) -> Verdict
         case TakeDiscard():
             return discard_refusal(board) or (DiscardTaken(seat, board.discards[-1]),)
         case DrawNothing():
-            return nothing_refusal(board) or _with_lost_turns(
-                board, board_after(state.rules, board, NothingDrawn(seat)), (NothingDrawn(seat),)
-            )
+            return nothing_refusal(board) or _nothing_drawn(board)
         case LayPhase():
             return _lay(state, board, action)
         case Hit():
@@ -286,7 +284,8 @@ def _discard(state: State, board: Board, action: Discard) -> Verdict:
     discarded = CardDiscarded(seat, card, target)
     if goes_out:
         return _out_if_empty(state, board, 1, discarded)
-    return _with_lost_turns(board, board_after(rules, board, discarded), (discarded,))
+    waiting = board.waiting if target is None else put(board.waiting, target, value=True)
+    return (discarded, *_lost_turns(board, waiting)) if True in waiting else (discarded,)
 
 
 def just_taken(rules: Rules, board: Board, held: tuple[Card, ...], card: Card) -> bool:
@@ -329,16 +328,22 @@ def _skip_refusal(
     return _protection(rules, board, target)
 
 
-def _with_lost_turns(before: Board, after: Board, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """The events, and the turns that are lost before somebody can play."""
-    if after.turn == before.turn and after.step == PLAY:
-        return events
-    seat, waiting = after.turn, after.waiting
+def _nothing_drawn(board: Board) -> tuple[Event, ...]:
+    event = NothingDrawn(board.turn)
+    if board.counts[board.turn - 1]:
+        return (event,)
+    return (event, *_lost_turns(board, board.waiting))  # nothing held either: the turn passes
+
+
+def _lost_turns(board: Board, waiting: tuple[bool, ...]) -> tuple[Event, ...]:
+    """The turns that are lost, when this one ends, before somebody can play."""
+    lost: tuple[Event, ...] = ()
+    seat = following(board.players, board.turn)
     while waiting[seat - 1]:
-        events = (*events, TurnLost(seat))
+        lost = (*lost, TurnLost(seat))
         waiting = put(waiting, seat, value=False)
-        seat = following(after.players, seat)
-    return events
+        seat = following(board.players, seat)
+    return lost
 
 
 # -- the end of a hand and of the game ---------------------------------------------------------

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from phaseten.rules.actions import (
@@ -174,13 +175,16 @@ def legal_actions(view: View) -> list[Action]:
     return actions
 
 
+_DRAW_DECK, _TAKE_DISCARD, _DRAW_NOTHING = DrawDeck(), TakeDiscard(), DrawNothing()
+
+
 def _draws(board: Board) -> list[Action]:
     draws: list[Action] = []
     if draw_refusal(board) is None:
-        draws.append(DrawDeck())
+        draws.append(_DRAW_DECK)
     if discard_refusal(board) is None:
-        draws.append(TakeDiscard())
-    return draws or [DrawNothing()]
+        draws.append(_TAKE_DISCARD)
+    return draws or [_DRAW_NOTHING]
 
 
 def _lays(view: View, board: Board) -> Iterator[Action]:
@@ -209,8 +213,14 @@ def _discards(view: View, board: Board) -> Iterator[Action]:
     for card in dict.fromkeys(view.held):
         if card is SKIP:
             yield from _skips(view, board)
-        elif not just_taken(rules, board, view.held, card):
-            yield Discard(card)
+        elif card is not board.taken or not just_taken(rules, board, view.held, card):
+            yield _discard_of(card)
+
+
+@cache
+def _discard_of(card: Card) -> Discard:
+    """One object for each card: discards are listed in every turn."""
+    return Discard(card)
 
 
 def _skips(view: View, board: Board) -> Iterator[Action]:
