@@ -34,7 +34,8 @@ def run(tree: Path, *command: str, **environment: str) -> subprocess.CompletedPr
     return subprocess.run(
         [sys.executable, *command],
         cwd=tree,
-        env=os.environ
+        # The Makefile's pins are named by a path that is not there in the copy.
+        env={name: value for name, value in os.environ.items() if "CONSTRAINT" not in name}
         | {"PYTHONPATH": os.pathsep.join([str(tree / "src"), str(ROOT)])}
         | environment,
         capture_output=True,

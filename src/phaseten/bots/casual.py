@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from phaseten.bots.bot import Bot
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase, TakeDiscard
 from phaseten.rules.cards import SKIP, WILD, Card
-from phaseten.rules.melds import hits_on
+from phaseten.rules.melds import hits_on, open_ends
 from phaseten.rules.solver import missing_cards
 from phaseten.rules.state import DRAW, Board, open_phases
 from phaseten.rules.views import View, legal_actions
@@ -71,7 +71,8 @@ def _discard(view: View, board: Board, discards: Sequence[Discard]) -> Discard:
     if skips:
         return min(skips, key=lambda skip: _threat(board, skip.target))
     if board.made[board.turn - 1]:
-        return max(discards, key=lambda action: action.card.points)
+        half = _halves_of_pairs(view, board)
+        return max(discards, key=lambda action: (action.card not in half, action.card.points))
 
     def worth(action: Discard) -> tuple[bool, int, int]:
         rest = list(view.held)
@@ -79,6 +80,18 @@ def _discard(view: View, board: Board, discards: Sequence[Discard]) -> Discard:
         return action.card is WILD, _missing(view, board, rest), -action.card.points
 
     return min(discards, key=worth)
+
+
+def _halves_of_pairs(view: View, board: Board) -> set[Card]:
+    """The held cards that would fit a run of pairs if there were a second one of their number."""
+    ends = {
+        end
+        for row in board.melds
+        for meld in row
+        if meld.group.kind.copies == 2
+        for end in open_ends(meld, view.rules.edition)
+    }
+    return {card for card in view.held if ends and (card is WILD or card.number in ends)}
 
 
 def _threat(board: Board, target: int | None) -> int:
