@@ -23,6 +23,8 @@ MODULES = (
     "laying",
     "policies",
     "expert",
+    "rookie",
+    "players",
     "knowledge",
     "single",
     "many",

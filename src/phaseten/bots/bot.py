@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol
 
 from phaseten.rules.actions import Action
 from phaseten.rules.views import View
 
 
+class Reason(NamedTuple):
+    """One sentence of an explanation: the name of the sentence, and the values that go into it.
+
+    The sentences stand in the catalogues of ``phaseten.language``, in every language.
+    """
+
+    name: str
+    values: Mapping[str, object]
+
+
 class Bot(Protocol):
     """An opponent."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        ...
 
     def choose(self, view: View) -> Action:
-        """One of the legal actions of a view in which it is the bot's turn."""
+        """One of the legal actions of a view in which it is the bot's turn.
+
+        The same view gives the same choice: bots remember nothing but their seed.
+        """
+        ...
+
+
+class ExplainingBot(Bot, Protocol):
+    """An opponent that can say why."""
+
+    def explain(self, view: View, action: Action) -> tuple[Reason, ...]:
+        """Why it would do that: one or two sentences for a beginner."""
         ...

@@ -11,4 +11,3 @@ cdef int choose_expert(Book b, unsigned char* p, unsigned long long* rng, unsign
 cdef int expert_draw(Book b, unsigned char* p, int seat, int phase, unsigned char* way) noexcept nogil
 cdef int expert_discard(Book b, unsigned char* p, int seat, int phase) noexcept nogil
 cdef int expert_skip(Book b, unsigned char* p, int seat) noexcept nogil
-cdef int play_one(Book b, unsigned char* p, unsigned long long* rng, int policy) noexcept nogil

@@ -27,7 +27,7 @@ if cython.compiled:
         TAKE_DISCARD,
         Book,
     )
-    from cython.cimports.phaseten.kernel.engine import act, lay, random_below, turn_of
+    from cython.cimports.phaseten.kernel.engine import random_below, turn_of
     from cython.cimports.phaseten.kernel.laying import aim, lack_of_group, supply
     from cython.cimports.phaseten.kernel.legality import (
         can_discard,
@@ -43,13 +43,11 @@ if cython.compiled:
         choose_hit,
         discard_any,
         phase_to_make,
-        play_greedy,
-        play_random,
     )
 else:
     from phaseten.kernel.book import *
     from phaseten.kernel.book import Book
-    from phaseten.kernel.engine import act, lay, random_below, turn_of
+    from phaseten.kernel.engine import random_below, turn_of
     from phaseten.kernel.laying import aim, lack_of_group, supply
     from phaseten.kernel.legality import can_discard, can_draw, can_skip, can_take, fits
     from phaseten.kernel.policies import (
@@ -59,8 +57,6 @@ else:
         choose_hit,
         discard_any,
         phase_to_make,
-        play_greedy,
-        play_random,
     )
 
 LAY_THIS = cython.declare(cython.int, -1)
@@ -408,22 +404,3 @@ def expert_skip(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
     if target < 0:
         return b.a_skip
     return b.a_skip_at + target
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def play_one(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, policy: cython.int) -> cython.int:
-    """Let a built-in policy play one action: 0 random, 1 greedy, 2 expert."""
-    way: cython.uchar[32]
-    action: cython.int
-    if policy == 0:
-        return play_random(b, p, rng)
-    if policy == 1:
-        return play_greedy(b, p, rng)
-    if not cython.compiled:
-        way = bytearray(32)
-    action = choose_expert(b, p, rng, way)
-    if action == LAY_THIS:
-        return lay(b, p, way)
-    return act(b, p, rng, action)

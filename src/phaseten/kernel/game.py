@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from phaseten.kernel.convert import DEALER, HAND, ORDER, PLACE, STEP, WINNER
-from phaseten.kernel.kinds import Kind, find_kind, policy_number
+from phaseten.kernel.kinds import Kind, find_kind, kind_of, policy_number
 from phaseten.kernel.single import Core
 from phaseten.notation.moves import format_action
 from phaseten.rules.actions import Action, LayPhase
@@ -167,6 +167,20 @@ class Game(Core):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self.rules, self.seats, self.save(), self.deals_itself)
+
+
+def game_of(view: View) -> Game:
+    """A game of which that seat, whose turn it is, knows exactly this.
+
+    What the seat does not know is filled in anyhow, and later hands are dealt from seed 0.
+    """
+    if view.board is None or view.seat != view.board.turn:
+        raise ValueError("it is not this seat's turn")
+    kind = kind_of(view.rules, view.sheet.seats)
+    game = Core.__new__(Game, kind.book)
+    game.context = kind
+    game.restore(kind.convert.raw(view) + bytes(8))
+    return game
 
 
 def _restored(rules: Rules, seats: int, saved: bytes, deals_itself: bool) -> Game:  # noqa: FBT001

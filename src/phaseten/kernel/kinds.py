@@ -16,7 +16,7 @@ from phaseten.rules.options import Rules, check_house, parse_variant
 compiled: bool = not _book.__file__.endswith(".py")
 """Whether the kernel was compiled when phaseten was installed."""
 
-POLICIES = {"random": 0, "greedy": 1, "expert": 2}
+POLICIES = {"random": 0, "greedy": 1, "expert": 2, "rookie": 3}
 
 
 class Kind:

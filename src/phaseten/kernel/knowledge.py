@@ -51,6 +51,10 @@ else:
     from phaseten.kernel.book import Book
     from phaseten.kernel.engine import gain, get3, shuffle, turn_of
 
+# Of the hash FNV-1a. C's arithmetic drops what the mask cuts off uncompiled.
+PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
+MASK = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
+
 
 @cython.cfunc
 @cython.nogil
@@ -125,15 +129,34 @@ def observe(b: Book, p: cython.p_uchar, seat: cython.int, out: cython.p_short) -
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def digest(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.ulonglong:
+    """A number made of all that the seat knows and of nothing else."""
+    seen: cython.short[4096]
+    if not cython.compiled:
+        seen = [0] * 4096
+    i: cython.int
+    number: cython.ulonglong = 0
+    observe(b, p, seat, seen)
+    for i in range(observation_size(b)):
+        number = ((number ^ cython.cast(cython.ulonglong, seen[i])) * PRIME) & MASK
+    return number
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def resample(b: Book, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglong) -> cython.void:
     """Deal anew all cards whose place the seat does not know.
 
-    Every card not seen is equally likely to be in every unknown place. After a reshuffle the draw
+    Every card not seen is equally likely to be in every unknown place, wherever it was before. After a reshuffle the draw
     pile is dealt first, all cards that were in it then being equally likely; then the hands.
     """
     pool: cython.uchar[256]
     if not cython.compiled:
         pool = bytearray(256)
+    hidden: cython.uchar[80]
+    if not cython.compiled:
+        hidden = bytearray(80)
     count: cython.int = 0
     first: cython.int = b.o_pile + b.deck_size - p[DRAWS]
     i: cython.int
@@ -142,9 +165,10 @@ def resample(b: Book, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglo
     who: cython.int
     face: cython.int
     spare: cython.int
+    for face in range(b.faces):
+        hidden[face] = 0
     for i in range(p[DRAWS]):
-        pool[count] = p[first + i]
-        count += 1
+        hidden[p[first + i]] += 1
     for i in range(p[PLAYERS]):
         who = p[ORDER + i]
         if who == seat:
@@ -152,9 +176,11 @@ def resample(b: Book, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglo
         for j in range(p[b.o_known_size + who]):
             p[b.o_held + who * b.faces + p[b.o_known + who * b.known_most + j]] -= 1
         for face in range(b.faces):
-            for j in range(p[b.o_held + who * b.faces + face]):
-                pool[count] = face
-                count += 1
+            hidden[face] += p[b.o_held + who * b.faces + face]
+    for face in range(b.faces):  # by face: where they were before must not matter
+        for j in range(hidden[face]):
+            pool[count] = face
+            count += 1
     shuffle(pool, 0, count, rng)
     if p[RESHUFFLES] or p[RESHUFFLES + 1]:
         keep_recycled(b, p, pool, count, rng)

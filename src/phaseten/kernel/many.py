@@ -28,7 +28,7 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
     from cython.cimports.phaseten.kernel.knowledge import observation_size, observe
     from cython.cimports.phaseten.kernel.laying import find_lay
-    from cython.cimports.phaseten.kernel.expert import play_one
+    from cython.cimports.phaseten.kernel.players import play_one
 else:
     from phaseten.kernel.book import *
     from phaseten.kernel.book import Book
@@ -45,7 +45,7 @@ else:
     from phaseten.kernel.legality import is_legal, list_simple
     from phaseten.kernel.knowledge import observation_size, observe
     from phaseten.kernel.laying import find_lay
-    from phaseten.kernel.expert import play_one
+    from phaseten.kernel.players import play_one
 
 
 # -- games in bulk ------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from phaseten.kernel.book cimport Book
 
 cdef int play_random(Book b, unsigned char* p, unsigned long long* rng) noexcept nogil
-cdef int play_greedy(Book b, unsigned char* p, unsigned long long* rng) noexcept nogil
 cdef int choose_greedy(Book b, unsigned char* p, unsigned long long* rng, unsigned char* way) noexcept nogil
 cdef int discard_any(Book b, unsigned char* p, int seat, unsigned long long* rng) noexcept nogil
 cdef int phase_to_make(Book b, unsigned char* p, int seat, unsigned char* way) noexcept nogil

@@ -80,20 +80,6 @@ def play_random(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.i
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def play_greedy(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.int:
-    """The sensible action."""
-    way: cython.uchar[32]
-    if not cython.compiled:
-        way = bytearray(32)
-    action: cython.int = choose_greedy(b, p, rng, way)
-    if action == LAY_THIS:
-        return lay(b, p, way)
-    return act(b, p, rng, action)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
 def choose_greedy(
     b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, way: cython.p_uchar
 ) -> cython.int:

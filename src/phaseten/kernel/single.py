@@ -22,12 +22,17 @@ if cython.compiled:
         lay,
         random_below,
         stream,
+        turn_of,
     )
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
-    from cython.cimports.phaseten.kernel.expert import choose_expert
-    from cython.cimports.phaseten.kernel.knowledge import observation_size, observe, resample
+    from cython.cimports.phaseten.kernel.players import choose_by
+    from cython.cimports.phaseten.kernel.knowledge import (
+        digest,
+        observation_size,
+        observe,
+        resample,
+    )
     from cython.cimports.phaseten.kernel.laying import count_lays, find_lay
-    from cython.cimports.phaseten.kernel.policies import choose_greedy
 else:
     from phaseten.kernel.book import *
     from phaseten.kernel.book import Book
@@ -40,12 +45,12 @@ else:
         lay,
         random_below,
         stream,
+        turn_of,
     )
     from phaseten.kernel.legality import is_legal, list_simple
-    from phaseten.kernel.expert import choose_expert
-    from phaseten.kernel.knowledge import observation_size, observe, resample
+    from phaseten.kernel.players import choose_by
+    from phaseten.kernel.knowledge import digest, observation_size, observe, resample
     from phaseten.kernel.laying import count_lays, find_lay
-    from phaseten.kernel.policies import choose_greedy
 
 
 @cython.cclass
@@ -148,7 +153,21 @@ class Core:
         return bytes([way[i] for i in range(4 + way[1])])
 
     def choose(self, policy: cython.int) -> cython.int:
-        """The action that a built-in policy chooses."""
+        """The action that a built-in policy chooses, by the game's own chance."""
+        return self._choose(policy, self.rng)
+
+    def choose_seeded(self, policy: cython.int, seed: cython.ulonglong) -> cython.int:
+        """The action that a built-in policy chooses: a function of the seed and what it knows."""
+        rng: cython.ulonglong[1]
+        if not cython.compiled:
+            rng = [0]
+        if self.state[STEP] != NO_STEP:
+            rng[0] = stream(seed, digest(self.book, self.state, turn_of(self.state)))
+        return self._choose(policy, rng)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _choose(self, policy: cython.int, rng: cython.p_ulonglong) -> cython.int:
         way: cython.uchar[32]
         other: cython.uchar[32]
         if not cython.compiled:
@@ -161,11 +180,8 @@ class Core:
             raise ValueError("no hand is going on")
         if policy == 0:
             legal = self.legal()
-            return legal[random_below(self.rng, len(legal))]
-        if policy == 2:
-            action = choose_expert(self.book, self.state, self.rng, way)
-        else:
-            action = choose_greedy(self.book, self.state, self.rng, way)
+            return legal[random_below(rng, len(legal))]
+        action = choose_by(self.book, self.state, rng, policy, way)
         if action >= 0:
             return action
         number = 0
@@ -176,7 +192,7 @@ class Core:
             else:
                 return self.book.a_lay + number
             number += 1
-        raise AssertionError("the greedy policy lays what cannot be laid")
+        raise AssertionError("a policy lays what cannot be laid")
 
     def save(self) -> bytes:
         """The whole state, to be restored later."""
