@@ -26,6 +26,7 @@ MODULES = (
     "rookie",
     "players",
     "knowledge",
+    "search",
     "single",
     "many",
 )

@@ -30,14 +30,6 @@ class Bot(Protocol):
     def choose(self, view: View) -> Action:
         """One of the legal actions of a view in which it is the bot's turn.
 
-        The same view gives the same choice: bots remember nothing but their seed.
+        The same seed, and the same views before and now, give the same choice.
         """
-        ...
-
-
-class ExplainingBot(Bot, Protocol):
-    """An opponent that can say why."""
-
-    def explain(self, view: View, action: Action) -> tuple[Reason, ...]:
-        """Why it would do that: one or two sentences for a beginner."""
         ...

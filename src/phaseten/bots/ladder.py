@@ -4,21 +4,38 @@
 >>> game = Game("classic", ["Ana", "Beto"], seed=7)
 >>> make_bot("sharp").choose(game.view())
 DrawDeck()
+>>> make_bot("master@100").choose(game.view())  # in at most 100 worlds, on any machine
+DrawDeck()
 """
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from phaseten.bots.builtin import BuiltIn
+from phaseten.bots.master import Master
 from phaseten.kernel.kinds import POLICIES
 
-LADDER = ("rookie", "casual", "sharp", "master")
+LADDER: Final = ("rookie", "casual", "sharp", "master")
 """The opponents, the weakest first."""
 
-_POLICIES = {"rookie": "rookie", "casual": "greedy", "sharp": "expert"}
+_POLICIES: Final = {"rookie": "rookie", "casual": "greedy", "sharp": "expert"}
+_MASTER: Final = re.compile(r"master@(?:(?P<worlds>[1-9]\d{0,5})|(?P<seconds>\d{1,4}(?:\.\d+)?)s)")
 
 
 def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
-    """The opponent of that name."""
-    if name not in LADDER:
-        raise ValueError(f"there is no bot {name!r}: choose from {', '.join(LADDER)}")
-    return BuiltIn(name, POLICIES[_POLICIES[name]], seed)
+    """The opponent of that name.
+
+    ``master`` thinks for at most 0.2 seconds, ``master@0.05s`` for at most 0.05 seconds, and
+    ``master@100`` looks at no more than 100 worlds, whatever the clock says.
+    """
+    if name in _POLICIES:
+        return BuiltIn(name, POLICIES[_POLICIES[name]], seed)
+    if name == "master":
+        return Master(seed=seed)
+    if match := _MASTER.fullmatch(name):
+        if match["worlds"]:
+            return Master(name, seed=seed, seconds=None, worlds=int(match["worlds"]))
+        return Master(name, seed=seed, seconds=float(match["seconds"]))
+    raise ValueError(f"there is no bot {name!r}: choose from {', '.join(LADDER)}")

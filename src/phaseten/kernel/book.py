@@ -34,6 +34,7 @@ class Book:
         self.skip = self.naturals + 1
         self._lay_out_state()
         self._lay_out_actions()
+        self._weigh()
         if self.state_size > MOST_STATE:
             raise ValueError(f"a game of {self.state_size} bytes is more than the kernel holds")
 
@@ -86,3 +87,14 @@ class Book:
         self.h_pairs = self.naturals + 2
         self.hits = self.h_pairs + (2 * self.pair_kinds if self.pairs else 0)
         self.a_lay = self.a_hit + self.seats * MELDS * self.hits
+
+    def _weigh(self) -> None:
+        """What a Phase and a point weigh in the chance to win: see ``search.py``."""
+        i: cython.int
+        points: cython.double = 0
+        for i in range(self.naturals):
+            points += self.points_of[i]
+        self.point_worth = 0.06 / self.seats
+        self.phase_worth = (
+            3.75 / self.seats**0.5 - self.point_worth * self.deal * points / self.naturals
+        )

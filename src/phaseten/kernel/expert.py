@@ -61,6 +61,9 @@ else:
 
 LAY_THIS = cython.declare(cython.int, -1)
 PATIENCE = cython.declare(cython.int, 2)
+NEVER = cython.declare(cython.double, 1000)
+NO_SCORE = cython.declare(cython.double, -1e9)
+MARGIN = cython.declare(cython.int, 2)  # how much more than the best a way may lack and count
 
 
 @cython.cfunc
@@ -145,7 +148,7 @@ def wait_for(
                 count += 1
     lack -= p[b.o_held + seat * b.faces + b.wild]
     if lack > limit:
-        return 1000
+        return NEVER
     while lack > 0:
         rate = wilds
         best = -1
@@ -155,7 +158,7 @@ def wait_for(
                 if best < 0 or outs[i] > outs[best]:
                     best = i
         if rate <= 0:
-            return 1000
+            return NEVER
         time += total / cython.cast(cython.double, rate)
         if best < 0:
             break
@@ -169,55 +172,116 @@ def wait_for(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def promise(
+def weigh_cards(
     b: Book,
     p: cython.p_uchar,
     seat: cython.int,
     phase: cython.int,
     unseen: cython.p_int,
     total: cython.int,
+    needs: cython.p_double,
 ) -> cython.double:
-    """How good a hand is for a Phase: quick ways count most, but having several counts too."""
+    """Write how much each numbered face is needed for a Phase; the promise of the whole hand.
+
+    Every way to the Phase counts: the quick ones most, but having several counts too. A card is
+    needed by the ways that would lose by its going.
+    """
     ones: cython.uchar[64]
     others: cython.uchar[64]
     if not cython.compiled:
         ones, others = bytearray(64), bytearray(64)
     group: cython.int = 2 * phase
     wilds: cython.int = p[b.o_held + seat * b.faces + b.wild]
-    least: cython.int = lack_of_group(b, p, seat, group, ones)
-    limit: cython.int
+    limit: cython.int = lack_of_group(b, p, seat, group, ones) + MARGIN
+    one: cython.int
     i: cython.int
     j: cython.int
-    time: cython.double
-    near: cython.double
     worth: cython.double = 0
+    for i in range(b.naturals):
+        needs[i] = 0
     if b.phase_groups[phase] == 1:
-        limit = least + 2
         for i in range(b.group_shapes[group]):
             if ones[i] <= limit:
-                time = wait_for(
-                    b, p, seat, b.group_shape[group] + i, -1, unseen, total, limit - wilds
+                worth += weigh_way(
+                    b, p, seat, b.group_shape[group] + i, -1, unseen, total, limit - wilds, needs
                 )
-                near = 1 / ((1 + time) * (1 + time))
-                worth += near * near * near * near
         return worth
-    limit = least + lack_of_group(b, p, seat, group + 1, others) + 2
+    limit += lack_of_group(b, p, seat, group + 1, others)
     for i in range(b.group_shapes[group]):
-        for j in range(b.group_shapes[group + 1]):
+        one = b.group_shape[group] + i
+        for j in range(i if b.phase_same[phase] else 0, b.group_shapes[group + 1]):
             if ones[i] + others[j] <= limit:
-                time = wait_for(
+                worth += weigh_way(
                     b,
                     p,
                     seat,
-                    b.group_shape[group] + i,
+                    one,
                     b.group_shape[group + 1] + j,
                     unseen,
                     total,
                     limit - wilds,
+                    needs,
                 )
-                near = 1 / ((1 + time) * (1 + time))
-                worth += near * near * near * near
     return worth
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def weigh_way(
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    one: cython.int,
+    other: cython.int,
+    unseen: cython.p_int,
+    total: cython.int,
+    limit: cython.int,
+    needs: cython.p_double,
+) -> cython.double:
+    """The worth of one way to a Phase, which is added to the needs for its cards."""
+    time: cython.double = wait_for(b, p, seat, one, other, unseen, total, limit)
+    near: cython.double
+    if time >= NEVER:
+        return 0
+    near = 1 / ((1 + time) * (1 + time))
+    near = near * near * near * near
+    need_cards(b, p, seat, one, other, near, needs)
+    if other >= 0:
+        need_cards(b, p, seat, other, -1, near, needs)
+    return near
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def need_cards(
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    shape: cython.int,
+    other: cython.int,
+    worth: cython.double,
+    needs: cython.p_double,
+) -> cython.void:
+    """Add the worth to the needs for the cards of a shape that cannot be spared."""
+    cell: cython.int
+    twin: cython.int
+    size: cython.int
+    have: cython.int
+    i: cython.int
+    for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
+        have = supply(b, p, seat, cell)
+        if have == 0:
+            continue
+        size = b.cell_size[cell]
+        if other >= 0:  # the same cards can be wanted by both shapes
+            for twin in range(b.shape_cell[other], b.shape_cell[other] + b.shape_cells[other]):
+                if b.cell_key[twin] == b.cell_key[cell]:
+                    size += b.cell_size[twin]
+        if have <= size:
+            for i in range(b.cell_faces[cell]):
+                needs[b.face_list[b.cell_face[cell] + i]] += worth
 
 
 @cython.cfunc
@@ -347,31 +411,59 @@ def expert_draw(
 @cython.nogil
 @cython.exceptval(check=False)
 def expert_discard(b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int) -> cython.int:
-    """The card that is missed least and helps the next player least."""
-    unseen: cython.int[64]
+    """The numbered card that is missed least and helps the next player least."""
+    scores: cython.double[64]
     if not cython.compiled:
-        unseen = [0] * 64
+        scores = [0.0] * 64
+    best: cython.int
+    score_discards(b, p, seat, phase, scores)
+    best = best_face(b, scores)
+    return DISCARD + (best if best >= 0 else b.wild)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def best_face(b: Book, scores: cython.p_double) -> cython.int:
+    """The numbered face of the best score, or -1."""
+    face: cython.int
+    best: cython.int = -1
+    for face in range(b.naturals):
+        if scores[face] > NO_SCORE and (best < 0 or scores[face] > scores[best]):
+            best = face
+    return best
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def score_discards(
+    b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int, scores: cython.p_double
+) -> cython.void:
+    """Write how good it is to discard each numbered face, NO_SCORE where that cannot be done."""
+    unseen: cython.int[64]
+    needs: cython.double[64]
+    if not cython.compiled:
+        unseen, needs = [0] * 64, [0.0] * 64
     held: cython.int = b.o_held + seat * b.faces
     total: cython.int = count_unseen(b, p, seat, unseen)
     face: cython.int
-    best: cython.int = -1
-    score: cython.double
-    most: cython.double = -1e9
+    promise: cython.double = 0
     dear: cython.double = 0.02 if b.ten_hands else 0.004
+    if phase >= 0:
+        promise = weigh_cards(b, p, seat, phase, unseen, total, needs)
     for face in range(b.naturals):
         if not p[held + face] or not can_discard(b, p, face):
-            continue
-        if phase >= 0:
-            hold(b, p, seat, face, -1)
-            score = promise(b, p, seat, phase, unseen, total)
-            hold(b, p, seat, face, 1)
-            score = score * (1 + dear * b.points_of[face]) * (1 - 0.12 * danger(b, p, seat, face))
+            scores[face] = NO_SCORE
+        elif phase >= 0:
+            # The last term: when no way is in sight, points and danger still count.
+            scores[face] = (
+                (promise - needs[face] + 1e-12)
+                * (1 + dear * b.points_of[face])
+                * (1 - 0.12 * danger(b, p, seat, face))
+            )
         else:
-            score = b.points_of[face] - 6 * danger(b, p, seat, face)
-        if score > most:
-            most = score
-            best = face
-    return DISCARD + (best if best >= 0 else b.wild)
+            scores[face] = b.points_of[face] - 6 * danger(b, p, seat, face)
 
 
 @cython.cfunc

@@ -1,0 +1,126 @@
+"""A bot that is a Python class of somebody else's.
+
+It plays inside our process, so it is kept from doing harm by mistake, not from doing it on purpose:
+strangers send a program.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError, Limits
+from phaseten.notation.moves import MoveSyntaxError, format_action, parse_action
+from phaseten.rules.actions import Action
+from phaseten.rules.views import View
+
+
+class Guest:
+    """Plays by asking an object of somebody's class, which may fail."""
+
+    def __init__(self, name: str, kind: Callable[..., Any], seed: int, limits: Limits) -> None:
+        self.name = name
+        self._limits = limits
+        self._bot: Any = None
+        self._fault: FaultError | None = None
+        try:
+            self._bot = construct(kind, seed)
+        except EntrantError as error:
+            self._fault = FaultError(CRASHED, str(error))
+
+    def choose(self, view: View) -> Action:
+        """The choice of the object; a FaultError when it makes none, or not in time."""
+        if self._fault is not None:
+            raise self._fault
+        start = time.monotonic()
+        try:
+            with _alarm(self._limits.move):
+                action = self._bot.choose(view)
+        except _LateError:
+            action = None
+        except (Exception, SystemExit) as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise FaultError(CRASHED, f"choose raised {reason[:200]}") from error
+        if time.monotonic() - start > self._limits.move:
+            raise FaultError(LATE, f"no answer within {self._limits.move:g} s")
+        return _clean(action)
+
+
+def _clean(action: object) -> Action:
+    """The action, made of nothing but what actions are made of."""
+    if not isinstance(action, Action):
+        raise FaultError(NONSENSE, f"choose returned {repr(action)[:60]}, which is not an action")
+    try:
+        return parse_action(format_action(action))
+    except (MoveSyntaxError, AttributeError, TypeError, ValueError) as error:
+        raise FaultError(NONSENSE, f"choose returned a broken action: {error}") from error
+
+
+def find_class(path: str) -> Callable[..., Any]:
+    """The class at that import path, such as ``mybots:Nora``."""
+    module, _, name = path.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:  # the command does not look in the current folder by itself
+        sys.path.insert(0, here)
+    try:
+        found: object = getattr(importlib.import_module(module), name)
+    except ModuleNotFoundError as error:
+        raise EntrantError(
+            f"there is no module {error.name} for {path}: start in its folder, or install it"
+        ) from error
+    except AttributeError as error:
+        raise EntrantError(f"the module {module} has no {name}") from error
+    except Exception as error:
+        raise EntrantError(
+            f"{module} cannot be imported: {type(error).__name__}: {error}"
+        ) from error
+    if not callable(found) or not callable(getattr(found, "choose", None)):
+        raise EntrantError(
+            f"{path} is not a bot: a class with a method choose(self, view) is needed"
+        )
+    return found
+
+
+def construct(kind: Callable[..., Any], seed: int) -> Any:
+    """An object of the class, with the seed if it takes one."""
+    try:
+        takes_seed = "seed" in inspect.signature(kind).parameters
+        return kind(seed=seed) if takes_seed else kind()
+    except Exception as error:
+        name = getattr(kind, "__name__", repr(kind))
+        raise EntrantError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
+
+
+class _LateError(BaseException):
+    """Time is up. Not an Exception, so that a bot does not catch it by mistake."""
+
+
+@contextmanager
+def _alarm(seconds: float) -> Generator[None]:
+    """Interrupt what takes longer, where the system can; elsewhere it is only noticed afterwards."""
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        raise _LateError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,99 @@
+"""The strongest bot: tries what could be done in many worlds that agree with what it knows."""
+
+from __future__ import annotations
+
+from math import sqrt
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from phaseten.bots.builtin import BuiltIn
+from phaseten.kernel.game import Game
+from phaseten.kernel.kinds import POLICIES, compiled
+from phaseten.kernel.search import Search
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SECONDS: Final = 0.2
+"""The time for a move, unless something else is asked for."""
+MOST_WORLDS: Final = 2_000
+"""More worlds do not change a choice that is still open then: what is left is about the same."""
+MOST_DISCARDS: Final = 5
+BATCH: Final = 16 if compiled else 1
+"""Worlds between two looks at the clock."""
+LEAN: Final = 1.5
+"""By how many standard errors another action must seem better than the expert's to be chosen."""
+DOUBT: Final = 3.0
+"""By how many standard errors an action must seem worse to be tried no more."""
+
+
+class Master(BuiltIn):
+    """Thinks until the choice is clear, or the time or the worlds are used up."""
+
+    def __init__(
+        self,
+        name: str = "master",
+        *,
+        seed: int = 0,
+        seconds: float | None = SECONDS,
+        worlds: int = MOST_WORLDS,
+    ) -> None:
+        super().__init__(name, POLICIES["expert"], seed)
+        self._seconds = seconds
+        self._worlds = worlds
+
+    def choose_in(self, game: Game) -> int:
+        """The number of the choice in a game of the kernel."""
+        search = Search(game.context.book, game.save(), self._next_seed())
+        actions = np.array(search.candidates(MOST_DISCARDS), np.int32)
+        trials = Trials(len(actions))
+        end = None if self._seconds is None else monotonic() + self._seconds
+        while len(trials.open) > 1 and trials.worlds < self._worlds:
+            batch = min(BATCH, self._worlds - trials.worlds)
+            values = np.empty((batch, len(trials.open)))
+            search.run(actions[trials.open], trials.worlds, values)
+            trials.add(values)
+            if end is not None and monotonic() >= end:
+                break
+        return int(actions[trials.best()])
+
+
+class Trials:
+    """What actions were worth in the worlds so far; action 0 is the expert's.
+
+    Tried in the same worlds, actions are compared by their differences world by world. Chance
+    makes some of many actions look good, so the expert's is kept unless another is clearly better.
+    """
+
+    def __init__(self, actions: int) -> None:
+        self.open: NDArray[np.intp] = np.arange(actions)
+        """The actions that are still tried."""
+        self._values: NDArray[np.float64] = np.empty((0, actions))
+
+    @property
+    def worlds(self) -> int:
+        """In how many worlds they were tried."""
+        return len(self._values)
+
+    def add(self, values: NDArray[np.float64]) -> None:
+        """Take in further worlds, and close the actions that are clearly worse than the best."""
+        self._values = np.vstack((self._values, values))
+        lead, error = self._lead_over(int(self._values.mean(axis=0).argmax()))
+        keep = lead >= -DOUBT * error
+        self.open, self._values = self.open[keep], self._values[:, keep]
+
+    def best(self) -> int:
+        """The number of the action to choose."""
+        if not self.worlds:
+            return 0
+        if self.open[0] != 0:
+            return int(self.open[self._values.mean(axis=0).argmax()])
+        lead, error = self._lead_over(0)
+        return int(self.open[(lead - LEAN * error).argmax()])
+
+    def _lead_over(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """By how much each action seems better than that one, and the standard error of it."""
+        differences = self._values - self._values[:, column, None]
+        return differences.mean(axis=0), differences.std(axis=0) / sqrt(self.worlds)

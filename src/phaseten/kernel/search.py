@@ -1,0 +1,489 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, nonecheck=False
+"""Trying out actions: in many worlds that a seat cannot tell apart, played to the end of the hand.
+
+Every action is tried in the same worlds with the same chance, so that what differs is the action.
+In these worlds everybody plays as an expert does.
+"""
+
+import cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import exp, sqrt
+    from cython.cimports.phaseten.kernel.book import (
+        DISCARD,
+        DRAW_STEP,
+        DRAWS,
+        GOES_ON,
+        NO_STEP,
+        ORDER,
+        PLAYERS,
+        RESHUFFLES,
+        STEP,
+        TIED,
+        WINNER,
+        Book,
+    )
+    from cython.cimports.phaseten.kernel.engine import (
+        act,
+        end_hand,
+        gain,
+        get3,
+        lay,
+        lose,
+        random_below,
+        stream,
+        turn_of,
+    )
+    from cython.cimports.phaseten.kernel.expert import best_face, choose_expert, score_discards
+    from cython.cimports.phaseten.kernel.knowledge import digest, resample
+    from cython.cimports.phaseten.kernel.laying import aim, find_lay
+    from cython.cimports.phaseten.kernel.legality import list_simple
+    from cython.cimports.phaseten.kernel.players import play_one
+    from cython.cimports.phaseten.kernel.policies import phase_to_make, wanted
+else:
+    from math import exp, sqrt
+
+    from phaseten.kernel.book import *
+    from phaseten.kernel.book import Book
+    from phaseten.kernel.engine import (
+        act,
+        end_hand,
+        gain,
+        get3,
+        lay,
+        lose,
+        random_below,
+        stream,
+        turn_of,
+    )
+    from phaseten.kernel.expert import best_face, choose_expert, score_discards
+    from phaseten.kernel.knowledge import digest, resample
+    from phaseten.kernel.laying import aim, find_lay
+    from phaseten.kernel.legality import list_simple
+    from phaseten.kernel.players import play_one
+    from phaseten.kernel.policies import phase_to_make, wanted
+
+EXPERT = cython.declare(cython.int, 2)
+MOST_ACTIONS = cython.declare(cython.int, 400)  # a hand that takes longer is thought stuck
+STUCK = cython.declare(cython.int, 3)  # so is one after so many reshuffles: no use in trying
+LONGEST_PAST = cython.declare(cython.int, 12)
+MOST_HITS = cython.declare(cython.int, 5)
+MOST_LAYS = cython.declare(cython.int, 4)
+DISCARDS_INSTEAD = cython.declare(cython.int, 2)  # of laying or hitting
+NO_SCORE = cython.declare(cython.double, -1e9)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def live_through(
+    b: Book, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglong
+) -> cython.void:
+    """Let the others have lived through the hand.
+
+    Who has drawn and discarded for some turns holds better cards than those of a deal: as many
+    times as there were turns, a card is exchanged for one of the draw pile if that helps.
+    """
+    way: cython.uchar[32]
+    if not cython.compiled:
+        way = bytearray(32)
+    i: cython.int
+    j: cython.int
+    who: cython.int
+    phase: cython.int
+    turns: cython.int = (b.deck_size - b.deal * p[PLAYERS] - 1 - p[DRAWS]) // p[PLAYERS]
+    if p[RESHUFFLES] or p[RESHUFFLES + 1] or turns > LONGEST_PAST:
+        turns = LONGEST_PAST
+    if p[DRAWS] == 0:
+        return
+    for i in range(p[PLAYERS]):
+        who = p[ORDER + i]
+        if who == seat or p[b.o_made + who]:
+            continue
+        phase = phase_to_make(b, p, who, way)
+        for j in range(turns):
+            exchange(b, p, who, phase, rng, way)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def exchange(
+    b: Book,
+    p: cython.p_uchar,
+    who: cython.int,
+    phase: cython.int,
+    rng: cython.p_ulonglong,
+    way: cython.p_uchar,
+) -> cython.void:
+    """Exchange a card that is of no use for one of the draw pile, unless that completes a Phase."""
+    at: cython.int = b.o_pile + b.deck_size - 1 - random_below(rng, p[DRAWS])
+    new: cython.int = p[at]
+    held: cython.int = b.o_held + who * b.faces
+    face: cython.int
+    i: cython.int
+    spare: cython.int
+    worst: cython.int = -1
+    least: cython.int = 100
+    known: cython.int
+    if new == b.skip:
+        return
+    gain(b, p, who, new)
+    if aim(b, p, who, phase, way) <= p[held + b.wild]:
+        lose(b, p, who, new)
+        return
+    for face in range(b.naturals - 1, -1, -1):
+        if not p[held + face]:
+            continue
+        known = 0
+        for i in range(p[b.o_known_size + who]):
+            if p[b.o_known + who * b.known_most + i] == face:
+                known += 1
+        if p[held + face] <= known:
+            continue
+        spare = wanted(b, p, who, way, face)
+        if spare < least:
+            least = spare
+            worst = face
+    if worst < 0:
+        worst = new
+    lose(b, p, who, worst)
+    p[at] = worst
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def chance_to_win(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.double:
+    """The seat's chance to win the game after a hand, by Phases left and points.
+
+    Fitted to games of experts: in all editions and numbers of players a Phase not made, with the
+    points it costs, weighs about the same.
+    """
+    other: cython.int
+    i: cython.int
+    left: cython.int
+    count: cython.int
+    fewest: cython.int = 100
+    tied: cython.int = 0
+    scale: cython.double
+    total: cython.double = 0
+    best: cython.double = -1e9
+    worth: cython.double[8]
+    if not cython.compiled:
+        worth = [0.0] * 8
+    if p[WINNER]:
+        return 1.0 if p[WINNER] == seat + 1 else 0.0
+    if p[TIED]:
+        for other in range(b.seats):
+            tied += (p[TIED] >> other) & 1
+        return 1.0 / tied if (p[TIED] >> seat) & 1 else 0.0
+    for other in range(b.seats):
+        left = get3(p, b.o_left + 3 * other)
+        count = 0
+        while left:
+            left = left & (left - 1)
+            count += 1
+        if count < fewest:
+            fewest = count
+        worth[other] = -b.phase_worth * count - b.point_worth * get3(p, b.o_totals + 3 * other)
+        if worth[other] > best:
+            best = worth[other]
+    scale = 1 / sqrt(1.0 + fewest)
+    for other in range(b.seats):
+        worth[other] = exp((worth[other] - best) * scale)
+        total += worth[other]
+    return worth[seat] / total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def carry_out(
+    b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, action: cython.int
+) -> cython.int:
+    """Carry out a legal action of any kind."""
+    way: cython.uchar[32]
+    if not cython.compiled:
+        way = bytearray(32)
+    if action < b.a_lay:
+        return act(b, p, rng, action)
+    find_lay(b, p, action - b.a_lay, way)
+    return lay(b, p, way)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def play_out(
+    b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, seat: cython.int, result: cython.int
+) -> cython.double:
+    """Play the hand out, and say what the seat's chance to win is then."""
+    count: cython.int = 0
+    while result == GOES_ON and count < MOST_ACTIONS:
+        result = play_one(b, p, rng, EXPERT)
+        count += 1
+    if result == GOES_ON:
+        end_hand(b, p, seat)
+    return chance_to_win(b, p, seat)
+
+
+# -- what is worth trying -----------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def list_candidates(
+    b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, most: cython.int, out: cython.p_int
+) -> cython.int:
+    """Write what is worth trying, the expert's choice first; how many they are.
+
+    All draws and Skips, some hits and ways to lay, and the discards that the expert likes best.
+    """
+    way: cython.uchar[32]
+    if not cython.compiled:
+        way = bytearray(32)
+    choice: cython.int = choose_expert(b, p, rng, way)
+    count: cython.int
+    if choice < 0:
+        choice = b.a_lay + number_of_way(b, p, way)
+    out[0] = choice
+    if p[RESHUFFLES] >= STUCK or p[RESHUFFLES + 1]:
+        return 1
+    count = add_simple(b, p, choice, out)
+    if p[STEP] == DRAW_STEP:
+        return count
+    if choice >= b.a_lay:
+        count = add_lays(b, p, choice, count, out)
+    return add_discards(b, p, choice, most if choice < b.a_hit else DISCARDS_INSTEAD, count, out)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def number_of_way(b: Book, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
+    """The number of a way to lay."""
+    other: cython.uchar[32]
+    if not cython.compiled:
+        other = bytearray(32)
+    number: cython.int = 0
+    i: cython.int
+    while find_lay(b, p, number, other) < 0:
+        i = 0
+        while i < 4 + way[1] and way[i] == other[i]:
+            i += 1
+        if i == 4 + way[1]:
+            return number
+        number += 1
+    return 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_simple(b: Book, p: cython.p_uchar, choice: cython.int, out: cython.p_int) -> cython.int:
+    """Write draws, Skips and hits after the choice; how many there are then."""
+    actions: cython.int[1024]
+    if not cython.compiled:
+        actions = [0] * 1024
+    count: cython.int = 1
+    hits: cython.int = 0
+    action: cython.int
+    i: cython.int
+    for i in range(list_simple(b, p, actions, 1024)):
+        action = actions[i]
+        if action == choice or DISCARD <= action < b.a_skip:
+            continue
+        if action >= b.a_hit:
+            hits += 1
+            if hits > MOST_HITS:
+                continue
+        out[count] = action
+        count += 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_lays(
+    b: Book, p: cython.p_uchar, choice: cython.int, count: cython.int, out: cython.p_int
+) -> cython.int:
+    """Write the first ways to lay behind the others; how many there are then."""
+    way: cython.uchar[32]
+    if not cython.compiled:
+        way = bytearray(32)
+    i: cython.int
+    for i in range(MOST_LAYS):
+        if b.a_lay + i != choice and find_lay(b, p, i, way) < 0:
+            out[count] = b.a_lay + i
+            count += 1
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_discards(
+    b: Book,
+    p: cython.p_uchar,
+    choice: cython.int,
+    most: cython.int,
+    count: cython.int,
+    out: cython.p_int,
+) -> cython.int:
+    """Write the discards that the expert likes best behind the others; how many there are then."""
+    scores: cython.double[64]
+    way: cython.uchar[32]
+    if not cython.compiled:
+        scores, way = [0.0] * 64, bytearray(32)
+    seat: cython.int = turn_of(p)
+    phase: cython.int = -1
+    i: cython.int
+    best: cython.int
+    if not p[b.o_made + seat]:
+        phase = phase_to_make(b, p, seat, way)
+    score_discards(b, p, seat, phase, scores)
+    for i in range(most):
+        best = best_face(b, scores)
+        if best < 0:
+            break
+        scores[best] = NO_SCORE
+        if DISCARD + best != choice:
+            out[count] = DISCARD + best
+            count += 1
+    return count
+
+
+# -- trying -------------------------------------------------------------------------------------
+
+
+@cython.cclass
+class Search:
+    """Tries the actions of the seat on turn. The same seed and knowledge give the same worlds."""
+
+    book: Book
+    state: cython.uchar[1536]
+    seat: cython.int
+    start: cython.ulonglong
+
+    def __init__(self, book: Book, state: bytes, seed: cython.ulonglong) -> None:
+        i: cython.int
+        self.book = book
+        if not cython.compiled:
+            self.state = bytearray(1536)
+        if len(state) < book.state_size or state[STEP] == NO_STEP:
+            raise ValueError("this is not a hand of that kind of game")
+        for i in range(book.state_size):
+            self.state[i] = state[i]
+        self.seat = turn_of(self.state)
+        self.start = stream(seed, digest(book, self.state, self.seat))
+
+    def candidates(self, most: cython.int) -> list:
+        """The actions worth trying, the expert's choice first; not many more than ``most``."""
+        actions: cython.int[64]
+        rng: cython.ulonglong[1]
+        i: cython.int
+        if not cython.compiled:
+            actions, rng = [0] * 64, [0]
+        rng[0] = self.start
+        i = list_candidates(self.book, self.state, rng, min(most, 16), actions)
+        return [actions[j] for j in range(i)]
+
+    def run(
+        self, actions: cython.int[::1], first: cython.int, values: cython.double[:, ::1]
+    ) -> None:
+        """Try the actions in a world for each row of ``values``, of which the first has a number."""
+        world: cython.uchar[1536]
+        trial: cython.uchar[1536]
+        rng: cython.ulonglong[1]
+        i: cython.int
+        j: cython.int
+        chance: cython.ulonglong
+        if not cython.compiled:
+            world, trial, rng = bytearray(1536), bytearray(1536), [0]
+        with cython.nogil:
+            for i in range(values.shape[0]):
+                rng[0] = stream(self.start, first + i)
+                copy_state(self.book, self.state, world)
+                resample(self.book, world, self.seat, rng)
+                live_through(self.book, world, self.seat, rng)
+                chance = rng[0]
+                for j in range(actions.shape[0]):
+                    copy_state(self.book, world, trial)
+                    rng[0] = chance
+                    values[i, j] = play_out(
+                        self.book,
+                        trial,
+                        rng,
+                        self.seat,
+                        carry_out(self.book, trial, rng, actions[j]),
+                    )
+
+    def peek(self, tries: cython.int, most: cython.int) -> cython.int:
+        """The first action of the best of some ways to play on, in the true world.
+
+        This looks at all cards: it says what knowing them is worth.
+        """
+        trial: cython.uchar[1536]
+        actions: cython.int[64]
+        rng: cython.ulonglong[1]
+        if not cython.compiled:
+            trial, actions, rng = bytearray(1536), [0] * 64, [0]
+        i: cython.int
+        result: cython.int
+        action: cython.int
+        first: cython.int
+        best: cython.int = -1
+        value: cython.double
+        highest: cython.double = -1
+        with cython.nogil:
+            for i in range(tries):
+                rng[0] = stream(self.start, i)
+                copy_state(self.book, self.state, trial)
+                result = GOES_ON
+                first = -1
+                while result == GOES_ON and trial[RESHUFFLES] < STUCK:
+                    action = self.stray(trial, rng, i, most, actions)
+                    if first < 0:
+                        first = action
+                    result = carry_out(self.book, trial, rng, action)
+                value = play_out(self.book, trial, rng, self.seat, result)
+                if value > highest:
+                    highest = value
+                    best = first
+                if first < 0:
+                    break
+        if best < 0:
+            best = self.candidates(1)[0]
+        return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def stray(
+        self,
+        p: cython.p_uchar,
+        rng: cython.p_ulonglong,
+        number: cython.int,
+        most: cython.int,
+        actions: cython.p_int,
+    ) -> cython.int:
+        """The expert's choice; but for the own seat, in all tries but the first, not always."""
+        count: cython.int = list_candidates(self.book, p, rng, most, actions)
+        if number and turn_of(p) == self.seat and random_below(rng, 4) == 0:
+            return actions[random_below(rng, count)]
+        return actions[0]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def copy_state(b: Book, source: cython.p_uchar, target: cython.p_uchar) -> cython.void:
+    """Copy a state."""
+    i: cython.int
+    for i in range(b.state_size):
+        target[i] = source[i]

@@ -1,0 +1,192 @@
+"""The work in pieces, in this process and in others: always the same results."""
+
+import os
+import signal
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from phaseten.arena.entrants import entrants
+from phaseten.arena.matches import Match, free_for_all, pairings
+from phaseten.arena.playing import Table
+from phaseten.arena.pool import WorkerError, play_here, play_in_processes
+from phaseten.arena.results import GameRow
+from phaseten.arena.schedule import MOST_DEALS, Schedule
+from phaseten.arena.working import Chunk, Conduct, Played, play_chunk
+from phaseten.notation.verdict import judge_bytes
+from phaseten.rules.editions import edition
+from phaseten.rules.options import Rules
+
+EXPRESS = Rules(edition("express"))
+
+
+def matches(*names: str, players: Sequence[int] = (2,)) -> list[Match]:
+    tables = [Table(EXPRESS, count, 7) for count in players]
+    return pairings(tables, entrants(names))
+
+
+def rows(played: list[list[Played]]) -> list[GameRow]:
+    found = [game.row._replace(seconds=()) for deal in played for game in deal]
+    return sorted(found, key=lambda row: row.key)
+
+
+def schedule(work: Sequence[Match], deals: int, conduct: Conduct = Conduct()) -> Schedule:  # noqa: B008
+    return Schedule([(match, range(deals)) for match in work], conduct)
+
+
+def test_processes_and_this_one_agree() -> None:
+    work = matches("sharp", "casual", "rookie", players=(2, 3))
+    here = rows(list(play_here(schedule(work, 4))))
+    there = rows(list(play_in_processes(schedule(work, 4), 2)))
+    assert here == there
+    assert len(here) == 3 * 4 * 2 + 3 * 4 * 6
+
+
+def test_more_workers_than_work() -> None:
+    work = matches("sharp", "casual")
+    assert len(list(play_in_processes(schedule(work, 1), 8))) == 1
+    assert list(play_in_processes(schedule(work, 0), 8)) == []
+
+
+def test_a_bot_against_itself_wins_exactly_half() -> None:
+    for players in (2, 3, 4):
+        for played in play_here(schedule(matches("rookie", "rookie", players=(players,)), 6)):
+            won = [game.row.seats[(game.row.winner or 1) - 1] for game in played]
+            finished = all(game.row.winner for game in played)
+            assert not finished or won.count("rookie") == len(won) / 2
+
+
+def children() -> set[int]:
+    return {int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()}
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
+def test_stopping_early_leaves_nothing_behind() -> None:
+    before = children()
+    source = play_in_processes(schedule(matches("sharp", "casual"), 500), 2)
+    next(source)
+    assert len(children() - before) >= 2
+    source.close()
+    assert not {pid for pid in children() - before if "spawn_main" in _command(pid)}
+
+
+def _command(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return ""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
+def test_a_worker_that_is_killed_is_noticed() -> None:
+    before = children()
+    source = play_in_processes(schedule(matches("sharp", "casual"), 2000), 2)
+    next(source)
+    worker = next(pid for pid in children() - before if "spawn_main" in _command(pid))
+    os.kill(worker, signal.SIGKILL)
+    with pytest.raises(WorkerError, match="ended with code -9"):
+        for _ in source:
+            pass
+
+
+def test_a_mistake_in_a_worker_is_told() -> None:
+    [match] = matches("sharp", "casual")
+    broken = match._replace(seatings=((0, 1), (1, 2)))  # there is no third bot
+    with pytest.raises(WorkerError, match="IndexError"):
+        list(play_in_processes(schedule([broken], 2), 2))
+
+
+# -- the schedule ------------------------------------------------------------------------------
+
+
+def test_everything_is_handed_out_once_and_the_matches_take_turns() -> None:
+    work = matches("sharp", "casual", "rookie")
+    plan = schedule(work, 40)
+    handed: list[Chunk] = []
+    while chunk := plan.next_chunk():
+        handed.append(chunk)
+        plan.learn([game.row._replace(seconds=(0.01, 0.01)) for game in _one_deal(chunk)])
+    for match in work:
+        mine = [chunk for chunk in handed if chunk.match == match]
+        assert sorted(deal for chunk in mine for deal in chunk.deals) == list(range(40))
+        assert [len(chunk.deals) for chunk in mine] == [1, MOST_DEALS, MOST_DEALS, 7]
+    assert [chunk.match for chunk in handed[:6]] == work * 2
+    assert plan.next_chunk() is None
+
+
+def _one_deal(chunk: Chunk) -> list[Played]:
+    return next(iter(play_chunk(chunk._replace(deals=chunk.deals[:1]))))
+
+
+def test_slow_bots_get_small_pieces() -> None:
+    [match] = matches("sharp", "casual")
+    plan = schedule([match], 40)
+    first = plan.next_chunk()
+    assert first is not None
+    games = _one_deal(first)
+    for seconds, size in ((2.0, 1), (0.1, 2), (1e-9, MOST_DEALS)):
+        plan.learn([game.row._replace(seconds=(seconds, seconds)) for game in games])
+        chunk = plan.next_chunk()
+        assert chunk is not None
+        assert len(chunk.deals) == size
+
+
+# -- records and programs ----------------------------------------------------------------------
+
+
+def test_records_of_all_games() -> None:
+    [match] = free_for_all([Table(EXPRESS, 3, 7)], entrants(["sharp", "casual", "rookie"]))
+    played = list(play_chunk(Chunk(match, (0, 3), Conduct(records=True))))
+    assert len(played) == 2
+    for deal in played:
+        for row, record in deal:
+            assert record is not None
+            verdict = judge_bytes(record.encode())
+            assert verdict["ok"]
+            assert verdict["winner"] == row.winner
+            assert all(f'[Seat{n} "{name}"]' in record for n, name in enumerate(row.seats, 1))
+            assert f'[Seat2 "{row.seats[1]}"]' in record
+
+
+ONE_SEAT = """
+import json, os, sys
+seats = set()
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "hello", "protocol": 1}', flush=True)
+    elif message["type"] == "game":
+        seats.add(message["seat"])
+        sys.stderr.write(f"{os.getpid()} {message['seat']}\\n")
+    elif message["type"] == "turn":
+        assert message["view"]["seat"] in seats and len(seats) == 1
+        print(json.dumps({"action": message["legal"][0]}), flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="programs play on POSIX systems")
+def test_a_program_serves_one_seat_and_stays_for_the_next_game(tmp_path: Path) -> None:
+    """Two seats of one bot are two processes: neither sees the other's cards."""
+    path = tmp_path / "one.py"
+    path.write_text(ONE_SEAT)
+    [match] = pairings([Table(EXPRESS, 4, 7)], entrants([str(path), "casual"]))
+    chunk = Chunk(match, (0, 1), Conduct(logs=str(tmp_path / "logs")))
+    played = list(play_chunk(chunk))
+    assert all(game.row.fault is None for deal in played for game in deal)
+    told = (tmp_path / "logs" / "one.log").read_text().split("\n")[:-1]
+    assert len(told) == 2 * 2 * 2
+    assert len(set(told)) == 4  # each of the four seats by a process of its own
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline and any(_alive(line) for line in told):
+        time.sleep(0.02)
+    assert not any(_alive(line) for line in told)
+
+
+def _alive(line: str) -> bool:
+    try:
+        os.kill(int(line.split(maxsplit=1)[0]), 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,307 @@
+"""``phaseten arena`` as its user meets it: results, interruptions, refusals."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from phaseten.cli import arena as command
+from phaseten.rules.editions import BOOK_EDITIONS
+from tests.cli.command import Caller, assert_refused
+
+SMALL = ("arena", "sharp", "casual", "rookie", "--edition", "express")
+
+
+def results(folder: Path) -> Path:
+    [path] = folder.glob("arena-*.jsonl")
+    return path
+
+
+def without_clocks(path: Path) -> dict[str, Any]:
+    data = json.loads(path.read_text())
+    for bot in data["bots"]:
+        del bot["milliseconds"]
+    return data
+
+
+def test_a_tournament(call: Caller, tmp_path: Path) -> None:
+    answer = call(
+        *SMALL, "--players", "2,4", "--games", "20", "--workers", "1",
+        "--csv", "games.csv", "--json", "result.json", "--svg", "result.svg",
+    )  # fmt: skip
+    assert answer.code == 0
+    assert answer.err == ""
+    assert "Express, 2 players" in answer.out
+    assert "Express, 4 players" in answer.out
+    assert "sharp - casual " in answer.out
+    assert "sharp is stronger" in answer.out
+    assert "rating" in answer.out
+    assert f"The games are in {results(tmp_path).name}." in answer.out
+    table = list(csv.DictReader(io.StringIO((tmp_path / "games.csv").read_text())))
+    assert len(table) == 3 * 20 * 2 + 3 * 20 * 4
+    summary = json.loads((tmp_path / "result.json").read_text())
+    assert summary["settings"]["seed"] == 0
+    assert [match["games"] for match in summary["matches"]] == [20] * 6
+    for match in summary["matches"]:
+        games = [
+            r
+            for r in table
+            if (r["match"], int(r["players"])) == (match["match"], match["players"])
+        ]
+        for share in match["shares"]:
+            won = sum(float(r["won"]) for r in games if r["bot"] == share["bot"])
+            assert share["value"] == pytest.approx(won / 20, abs=1e-5)
+            assert share["low"] <= share["value"] <= share["high"]
+    assert [rating["bot"] for rating in summary["ratings"]] == ["sharp", "casual", "rookie"]
+    assert {bot["bot"] for bot in summary["bots"]} == {"sharp", "casual", "rookie"}
+    assert all(bot["milliseconds"] > 0 for bot in summary["bots"])
+    assert (tmp_path / "result.svg").read_text().startswith("<svg")
+
+
+def test_again_with_more_games(call: Caller, tmp_path: Path) -> None:
+    call("arena", "sharp", "casual", "--games", "6", "--workers", "1", "--csv", "first.csv")
+    first = results(tmp_path).read_text()
+    call("arena", "sharp", "casual", "--games", "6", "--workers", "1", "--csv", "again.csv")
+    assert results(tmp_path).read_text() == first  # nothing was left to play
+    assert (tmp_path / "again.csv").read_text() == (tmp_path / "first.csv").read_text()
+    call("arena", "sharp", "casual", "--games", "10", "--workers", "1", "--csv", "more.csv")
+    assert results(tmp_path).read_text().startswith(first)
+    more = (tmp_path / "more.csv").read_text()
+    assert more.startswith((tmp_path / "first.csv").read_text())
+    assert len(more.splitlines()) == 1 + 20
+    answer = call("arena", "sharp", "casual", "--games", "6", "--workers", "1", "--csv", "-")
+    assert answer.out == (tmp_path / "first.csv").read_text()  # fewer are shown if fewer are asked
+
+
+def test_one_table_for_all(call: Caller) -> None:
+    answer = call(*SMALL, "--table", "--games", "30", "--workers", "1", "--json", "-")
+    [match] = answer.json["matches"]
+    assert match["players"] == 3
+    assert match["fair"] == pytest.approx(1 / 3)
+    assert sum(share["value"] for share in match["shares"]) == pytest.approx(1)
+    text = call(*SMALL, "--table", "--games", "30", "--workers", "1").out
+    assert "Even would be 33.3 %" in text
+
+
+def test_all_editions(call: Caller) -> None:
+    answer = call(
+        "arena", "sharp", "casual", "-e", "all", "-n", "2", "--workers", "1", "--json", "-"
+    )
+    assert [match["edition"] for match in answer.json["matches"]] == list(BOOK_EDITIONS)
+
+
+def test_a_bot_against_itself(call: Caller) -> None:
+    answer = call("arena", "casual", "casual", "--games", "40", "--workers", "1", "--json", "-")
+    [match] = answer.json["matches"]
+    assert match["match"] == "casual - casual (2)"
+    assert [share["value"] for share in match["shares"]] == [0.5, 0.5]
+    assert match["verdict"].startswith("no difference found between casual and casual (2): 50.0 %")
+
+
+def test_records(call: Caller, tmp_path: Path) -> None:
+    call("arena", "sharp", "casual", "--games", "4", "--workers", "1", "--records", "games")
+    records = sorted((tmp_path / "games").iterdir())
+    assert [path.name for path in records] == [
+        f"classic-2-sharp_-_casual-00000{deal}-{seating}.p10"
+        for deal in (0, 1)
+        for seating in (1, 2)
+    ]
+    answer = call("referee", *map(str, records))
+    assert [verdict["ok"] for verdict in answer.lines] == [True] * 4
+    assert call("verify", str(records[0])).code == 0
+
+
+CHEAT = """
+from phaseten.bots.casual import Casual
+from phaseten.rules.actions import DrawNothing
+
+class Cheat(Casual):
+    def choose(self, view):
+        return DrawNothing() if view.board.hand == 3 else super().choose(view)
+"""
+
+
+def test_a_guest_that_misbehaves(call: Caller, tmp_path: Path) -> None:
+    (tmp_path / "cheating_bots.py").write_text(CHEAT)
+    words = ("arena", "casual", "cheating_bots:Cheat", "--games", "4", "--workers", "1")
+    answer = call(*words)
+    assert answer.code == 0
+    assert "casual - Cheat: 4 games forfeited." in answer.out
+    assert "Cheat forfeited 4 games (illegal). In deal 0 of casual - Cheat" in answer.out
+    assert "N is not legal: " in answer.out
+    assert "(T-DRAW)" in answer.out
+    summary = call(*words, "--json", "-").json
+    assert summary["matches"][0]["forfeits"] == 4
+    assert summary["matches"][0]["shares"][0]["value"] == 1.0
+    [cheat] = [bot for bot in summary["bots"] if bot["bot"] == "Cheat"]
+    assert len(cheat["faults"]) == 4
+
+
+@pytest.mark.skipif(os.name != "posix", reason="programs play on POSIX systems")
+def test_a_program_that_misbehaves(call: Caller, tmp_path: Path) -> None:
+    path = tmp_path / "oops.sh"
+    path.write_text(
+        """#!/bin/sh\nread -r line\necho '{"type":"hello","protocol":1}'\nread -r line\n"""
+        "read -r line\necho 'I am lost' >&2\nexit 3\n"
+    )
+    path.chmod(0o755)
+    answer = call(
+        "arena", "casual", "./oops.sh", "--games", "2", "--workers", "1", "--out", "o.jsonl"
+    )
+    assert "oops forfeited 2 games (crashed)." in answer.out
+    assert "it ended with exit code 3" in answer.out
+    assert "What it wrote to its standard error is in o.logs/oops.log." in answer.out
+    assert (tmp_path / "o.logs" / "oops.log").read_text() == "I am lost\n" * 2
+
+
+# -- interruptions -----------------------------------------------------------------------------
+
+LONG = (*SMALL, "--games", "200", "--out", "r.jsonl", "--csv", "r.csv", "--json", "r.json")
+
+
+def start(folder: Path, *more: str) -> subprocess.Popen[str]:
+    folder.mkdir()
+    return subprocess.Popen(
+        [sys.executable, "-m", "phaseten", *LONG, *more],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for_lines(path: Path, count: int) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if path.exists() and path.read_bytes().count(b"\n") > count:
+            return
+        time.sleep(0.01)
+    raise AssertionError("no games were played")
+
+
+def workers_of(pid: int) -> list[int]:
+    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    return [int(child) for child in text.split()]
+
+
+def gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
+def test_killed_in_the_middle_and_started_again(tmp_path: Path) -> None:
+    """kill -9 loses no finished deal; the end is the same as without; nobody is left behind."""
+    killed = start(tmp_path / "killed", "--workers", "2")
+    wait_for_lines(tmp_path / "killed" / "r.jsonl", 30)
+    workers = workers_of(killed.pid)
+    assert len(workers) >= 2
+    killed.kill()
+    killed.communicate()
+    kept = (tmp_path / "killed" / "r.jsonl").read_text()
+    assert 30 < kept.count("\n") < 601
+    deadline = time.monotonic() + 20
+    while not all(map(gone, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert all(map(gone, workers))
+    again = subprocess.run(
+        [sys.executable, "-m", "phaseten", *LONG], cwd=tmp_path / "killed", check=True,
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    whole = start(tmp_path / "whole", "--workers", "1")
+    out, _ = whole.communicate(timeout=120)
+    one, other = ((tmp_path / name / "r.csv").read_text() for name in ("killed", "whole"))
+    assert one == other
+    one, other = (without_clocks(tmp_path / name / "r.json") for name in ("killed", "whole"))
+    assert one == other
+    assert _shares(again.stdout) == _shares(out)
+    assert (tmp_path / "killed" / "r.jsonl").read_text().startswith(kept[: kept.rindex("\n") + 1])
+
+
+def _shares(text: str) -> list[str]:
+    return [line for line in text.splitlines() if " to " in line]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_ctrl_c(tmp_path: Path) -> None:
+    process = start(tmp_path / "stopped", "--workers", "2")
+    wait_for_lines(tmp_path / "stopped" / "r.jsonl", 20)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == "phaseten: Stopped. The finished games are kept: the same command goes on.\n"
+    assert "sharp - casual" in out  # how it stands so far
+
+
+def test_interrupted_before_the_first_deal(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "play_here", interrupted)
+    answer = call("arena", "sharp", "casual", "--workers", "1")
+    assert answer.code == 130
+    assert answer.out == ""
+
+
+# -- refusals ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["sharp"], "Name two bots or more"),
+        ([], "Name two bots or more"),
+        (["sharp", "nobody"], "no bot 'nobody': choose from"),
+        (["sharp", "./nobody.py"], "no program nobody.py"),
+        (["sharp", "nobody.nowhere:Bot"], "no module nobody"),
+        (["sharp", "cmd:/no/such/thing"], "The bot thing cannot play: /no/such/thing cannot be"),
+        (["sharp", "casual", "--players", "1"], "2 to 6 players, not 1"),
+        (["sharp", "casual", "--players", "two"], "'two' is not a number of players"),
+        (["sharp", "casual", "--players", ","], "Name a number of players"),
+        (["sharp", "casual", "--edition", "nope"], "no edition 'nope'"),
+        (["sharp", "casual", "--edition", "classic,classic"], "Two editions are called classic"),
+        (["sharp", "casual", "--variant", "nope"], "not a variation"),
+        (["sharp", "casual", "--house", "nope"], "not a house rule"),
+        (["sharp", "casual", "--games", "0"], "one game at least"),
+        (["sharp", "casual", "--workers", "0"], "At least one worker"),
+        (["sharp", "casual", "--time-limit", "0"], "between 0.001 and 3600"),
+        (["sharp", "casual", "--csv", "x", "--json", "x"], "cannot go to the same place"),
+        (["sharp", "casual", "--table", "--players", "4"], "2 bots make 2 players"),
+        (["sharp", "casual", "--svg", "nowhere/x.svg"], "nowhere/x.svg cannot be used"),
+        (["sharp", "casual", "--games", "x"], "whole number"),
+    ],
+)
+def test_refusals(call: Caller, tmp_path: Path, words: list[str], said: str) -> None:
+    assert_refused(call("arena", *words), said)
+    assert list(tmp_path.glob("*.jsonl")) == []
+
+
+def test_results_of_another_command(call: Caller) -> None:
+    call("arena", "sharp", "casual", "--games", "2", "--workers", "1", "--out", "r.jsonl")
+    answer = call("arena", "sharp", "casual", "--seed", "5", "--out", "r.jsonl")
+    assert_refused(answer, "r.jsonl belongs to another command: its seed is 0, not 5", "--out")
+
+
+def test_an_edition_that_was_changed_is_another_one(call: Caller, tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    text = 'based_on = "express"\nname = "own"\ntitle = "Own"\nphases = ["set 3", "run 4"]\n'
+    own.write_text(text)
+    words = ("arena", "sharp", "casual", "--edition", "own.toml", "--games", "2", "--workers", "1")
+    assert "Own, 2 players" in call(*words, "--out", "r.jsonl").out
+    own.write_text(text.replace("run 4", "run 5"))
+    assert_refused(call(*words, "--out", "r.jsonl"), "its editions is")
+
+
+def test_without_ray(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert_refused(call("arena", "sharp", "casual", "--ray", "--games", "2"), "phaseten[ray]")

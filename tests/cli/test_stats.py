@@ -1,0 +1,189 @@
+"""The command `phaseten stats`, end to end."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from phaseten.arena.statistics import TOPICS
+from tests.cli.command import Caller, assert_refused
+
+QUICK = ("stats", "--edition", "express", "--games", "12", "--workers", "1")
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def test_the_table(call: Caller) -> None:
+    answer = call(*QUICK)
+    assert answer.code == 0
+    assert answer.err == ""
+    lines = answer.out.splitlines()
+    assert lines[0] == "Express · 2 players · standard · bot sharp"
+    assert max(map(len, lines)) <= 80
+    for definitions in TOPICS.values():
+        for each in definitions:
+            assert any(each.words in line for line in lines), each.words
+    assert [line.split() for line in lines if line.startswith("  games  ")] == [["games", "12"]]
+    assert "  10: 4 cards of one colour" in answer.out
+    assert "95 % interval" in answer.out
+
+
+def test_every_combination_stands_side_by_side(call: Caller) -> None:
+    answer = call(
+        *("stats", "--edition", "express,classic", "--players", "3, 2,3", "--games", "2"),
+        *("--variant", "phases=1", "--variant", "ten-hands,phases=1", "--workers", "1"),
+    )
+    assert answer.code == 0
+    lines = answer.out.splitlines()
+    assert lines[0] == "bot sharp"
+    assert max(map(len, lines)) <= 80
+    heading = [line.split("  ") for line in lines if "Express" in line or "Classic" in line]
+    titles = [word.strip() for line in heading for word in line if word.strip()]
+    assert titles == ["Express"] * 4 + ["Classic"] * 4
+    assert any(line.endswith(" ten-hands,") for line in lines)
+    # Ten hands of one Phase are one hand, unless it is tied.
+    hands = [line for line in lines if line.startswith("  hands per game")]
+    assert all("1.0 ± 0.0" in line for line in hands)
+
+
+def rows(answer: Any) -> dict[tuple[str, int | None], dict[str, Any]]:
+    return {(row["figure"], row["of"]): row for row in answer}
+
+
+def test_figures_for_programs(call: Caller, tmp_path: Path) -> None:
+    answer = call(*QUICK, "--json", "-")
+    found = rows(answer.json)
+    assert len(found) == len(answer.json)
+    hands = found["hands", None]
+    assert (hands["edition"], hands["players"], hands["variant"]) == ("express", 2, "standard")
+    assert (hands["bot"], hands["games"], hands["cases"]) == ("sharp", 12, 12)
+    assert 10 <= hands["low"] < hands["value"] < hands["high"] < 20
+    assert {of for figure, of in found if figure == "made"} == set(range(1, 11))
+    assert {of for figure, of in found if figure == "out_by_wilds"} == set(range(5))
+    quartiles = [found[f"laid_on_quartile_{part}", 8]["value"] for part in (1, 2, 3)]
+    assert quartiles == sorted(quartiles)
+    assert 0 <= found["made", 3]["value"] <= 1
+
+    table = call(*QUICK, "--csv", "figures.csv", "--json", "figures.json", "--markdown", "f.md")
+    assert "hands per game" in table.out
+    with (tmp_path / "figures.csv").open(encoding="utf-8", newline="") as file:
+        listed = list(csv.DictReader(file))
+    assert len(listed) == len(answer.json)
+    assert [row["value"] for row in listed] == [
+        "" if row["value"] is None else str(row["value"]) for row in answer.json
+    ]
+    assert (tmp_path / "figures.json").read_text("utf-8") == answer.out
+    markdown = (tmp_path / "f.md").read_text("utf-8")
+    assert "| Express, 2 players, standard, bot sharp |" in markdown
+    assert "| most Skips used: goes out | most turns lost: goes out |" in markdown
+    assert "|  | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 |" in markdown
+    assert call(*QUICK, "--markdown", "-").out == markdown
+
+
+def test_the_same_seed_gives_the_same_figures_whatever_the_number_of_workers(call: Caller) -> None:
+    asked = ("stats", "--edition", "express,classic", "--games", "25", "--json", "-")
+    alone = call(*asked, "--seed", "5", "--workers", "1").json
+    assert call(*asked, "--seed", "5", "--workers", "3").json == alone
+    assert call(*asked, "--seed", "6", "--workers", "1").json != alone
+
+
+def test_pictures(call: Caller, tmp_path: Path) -> None:
+    answer = call(*QUICK, "--players", "2,3,4", "--svg", "deep/pictures")
+    assert answer.code == 0
+    drawn = {path.name: path for path in (tmp_path / "deep" / "pictures").iterdir()}
+    assert {"statistics-hands.svg", "statistics-phases-made.svg"} <= set(drawn)
+    for name, path in drawn.items():
+        words = "".join(ElementTree.parse(path).getroot().itertext())
+        for label in ("2 players", "3 players", "4 players", "12 games each"):
+            assert label in words, name
+
+
+def test_pictures_of_many_settings_are_drawn_by_edition(call: Caller, tmp_path: Path) -> None:
+    asked = ("--edition", "classic,express", "--players", "2,3,4,5", "--variant", "phases=1")
+    answer = call("stats", *asked, "--games", "3", "--workers", "1", "--svg", "drawn")
+    assert answer.code == 0
+    names = {path.name for path in (tmp_path / "drawn").iterdir()}
+    assert {
+        "statistics-phases-made-classic.svg",
+        "statistics-phases-made-express.svg",
+        "statistics-hands.svg",
+    } <= names
+    assert "statistics-phases-made.svg" not in names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--edition", "clasic"], ["no edition 'clasic'"]),
+        (["--edition", ","], ["Name an edition"]),
+        (["--players", "7"], ["Classic is for 2 to 6 players, not 7"]),
+        (["--players", "two"], ["'two' is not a number of players"]),
+        (["--players", "²"], ["not a number of players"]),
+        (["--variant", "twelve"], ["'twelve' is not a variation"]),
+        (["--variant", "phases=11"], ["phases=11"]),
+        (["--bot", "peeker"], ["no bot 'peeker'", "sharp"]),
+        (["--games", "1"], ["2 games at least"]),
+        (["--games", "many"], ["whole number"]),
+        (["--workers", "0"], ["At least one worker"]),
+        (["--csv", "no/such/folder.csv"], ["folder.csv cannot be used"]),
+        (["--svg", "taken"], ["taken cannot be used"]),
+    ],
+)
+def test_refusals_come_before_the_games(
+    call: Caller, tmp_path: Path, arguments: list[str], words: list[str]
+) -> None:
+    (tmp_path / "taken").write_text("a file, not a folder", encoding="utf-8")
+    many = () if "--games" in arguments else ("--games", "1000000")
+    assert_refused(call("stats", *many, *arguments), *words)
+
+
+@pytest.mark.parametrize("seconds", [0.2, 2.0])  # while the workers start, and while they play
+def test_an_interrupt_shows_the_games_so_far(tmp_path: Path, seconds: float) -> None:
+    command = [sys.executable, "-m", "phaseten", "stats", "--edition", "express", "--json", "f"]
+    process = subprocess.Popen(
+        [*command, "--games", "1000000", "--workers", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        cwd=tmp_path,
+        start_new_session=True,
+    )
+    while not (tmp_path / "f").exists():  # made just before the games begin
+        time.sleep(0.02)
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does: to the workers too
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err.startswith("phaseten: Interrupted after ")
+    assert err.count("\n") == 1
+    shown = next(line.split()[1] for line in out.splitlines() if line.startswith("  games  "))
+    assert f"after {shown} of 1,000,000 games." in err
+    assert (tmp_path / "f").stat().st_size
+
+
+def test_the_document_can_be_made_again(tmp_path: Path) -> None:
+    shutil.copy(DOCS / "statistics.md", tmp_path)
+    (tmp_path / "images").mkdir()
+    script = [sys.executable, str(DOCS / "statistics_make.py"), "--folder", str(tmp_path)]
+    subprocess.run([*script, "--games", "2", "--workers", "1"], check=True, timeout=60)
+    before = (DOCS / "statistics.md").read_text("utf-8")
+    text = (tmp_path / "statistics.md").read_text("utf-8")
+    assert text != before
+    assert [line for line in text.splitlines() if line.startswith("#")] == [
+        line for line in before.splitlines() if line.startswith("#")
+    ]
+    for line in text.splitlines():
+        if line.startswith("!["):
+            name = line.partition("(")[2].removesuffix(")")
+            assert (tmp_path / name).is_file()
+            assert (DOCS / name).is_file()
