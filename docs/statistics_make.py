@@ -11,13 +11,16 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from phaseten.arena.statistics import LAID_ON, MADE, MADE_BY_WILDS, TOPICS, Figure
+from phaseten.arena.intervals import Estimate
+from phaseten.arena.statistics import LAID_ON, MADE, MADE_BY_WILDS, TOPICS
 from phaseten.cli.figures import Sample, cell, draw, for_documents
-from phaseten.cli.stats import combinations, play, processors
-from phaseten.terminal.words import listed, phase_in_words
+from phaseten.cli.many_games import processors
+from phaseten.cli.stats import combinations, play
+from phaseten.language import language
 
 HERE = Path(__file__).parent
 SEED = 1
+ENGLISH = language("en")
 FIGURES = {each.name: each for topic in TOPICS.values() for each in topic}
 
 
@@ -43,7 +46,7 @@ class Study:
     def says(self, name: str, edition: str = "classic", players: int = 4) -> str:
         return cell(self.one(edition, players), FIGURES[name])
 
-    def known(self, name: str, edition: str = "classic", players: int = 4) -> Figure:
+    def known(self, name: str, edition: str = "classic", players: int = 4) -> Estimate:
         figure = self.one(edition, players).statistics.figure(FIGURES[name])
         assert figure is not None
         return figure
@@ -99,11 +102,11 @@ def _about_phases(study: Study, edition: str) -> str:
     easiest, hardest = order[0], order[-1]
     return (
         f"**The hardest Phase of {rules.edition.title} is {hardest}** "
-        f"({phase_in_words(rules.by_number[hardest])}): with four players it is made in "
+        f"({ENGLISH.phase(rules.by_number[hardest])}): with four players it is made in "
         f"{cell(sample, MADE, hardest)} of the attempts, on turn {cell(sample, LAID_ON, hardest)}; "
-        f"the easiest is {easiest} ({phase_in_words(rules.by_number[easiest])}), "
+        f"the easiest is {easiest} ({ENGLISH.phase(rules.by_number[easiest])}), "
         f"{cell(sample, MADE, easiest)} on turn {cell(sample, LAID_ON, easiest)}. "
-        f"From easy to hard: {listed([str(phase) for phase in order])} (neighbours may be within "
+        f"From easy to hard: {ENGLISH.listed([str(phase) for phase in order])} (neighbours may be within "
         "each other's error)."
     )
 
@@ -116,7 +119,7 @@ def _about_the_same_phase(variations: Study) -> str:
         "Phase of many cards leaves whoever makes it nearly out. In the variation of ten hands all "
         f"try the same Phase in the same hand; then the hardest of Classic is {order[-1]} "
         f"({cell(sample, MADE, order[-1])} made), and from easy to hard they are "
-        f"{listed([str(phase) for phase in order])}."
+        f"{ENGLISH.listed([str(phase) for phase in order])}."
     )
 
 
@@ -143,7 +146,7 @@ def _about_sitting_first(study: Study) -> str:
     )
 
 
-def _verdict(figures: Sequence[Figure]) -> str:
+def _verdict(figures: Sequence[Estimate]) -> str:
     shown = sum(figure.low > 0 or figure.high < 0 for figure in figures)
     if not shown:
         return "so many games cannot tell from nothing"

@@ -3,7 +3,7 @@
 import pytest
 
 import phaseten
-from phaseten.bots.casual import Casual
+from phaseten.bots.ladder import make_bot
 from phaseten.game import Game
 from phaseten.notation.records import parse_record
 from phaseten.notation.verdict import describe, judge
@@ -13,7 +13,7 @@ from phaseten.rules.state import State
 
 
 def played(game: Game, actions: int = 100_000) -> Game:
-    bot = Casual()
+    bot = make_bot("casual")
     for _ in range(actions):
         if game.winner is not None:
             break

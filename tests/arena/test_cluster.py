@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from phaseten.arena.cluster import ClusterError, play_on_cluster
-from phaseten.arena.schedule import Schedule
-from phaseten.arena.working import Conduct
 
 SCRIPT = """
 import sys
@@ -49,4 +47,4 @@ def test_a_cluster_gives_the_same_results(tmp_path: Path) -> None:
 def test_without_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ClusterError, match=r"pip install 'phaseten\[ray\]'"):
-        next(play_on_cluster(Schedule([], Conduct()), None))
+        next(play_on_cluster(iter(()), None))

@@ -78,7 +78,7 @@ def test_who_can_play(tmp_path: Path) -> None:
     hello = """#!/bin/sh\nread -r line\necho '{"type":"hello","protocol":1}'\nread -r line\n"""
     good = script(tmp_path / "good.sh", hello)
     bad = script(tmp_path / "bad.sh", "#!/bin/sh\nexit 7\n")
-    for entrant in entrants(["rookie", "phaseten.bots.casual:Casual", str(good)]):
+    for entrant in entrants(["rookie", "tests.arena.visitor:Visitor", str(good)]):
         check(entrant, Limits())
     [program] = entrants([str(bad)])
     with pytest.raises(EntrantError, match="the bot bad cannot play: it ended with exit code 7"):
@@ -86,7 +86,7 @@ def test_who_can_play(tmp_path: Path) -> None:
     [nobody] = entrants(["nobody"])
     with pytest.raises(EntrantError, match=r"no bot 'nobody': choose from .*or a program such as"):
         check(nobody, Limits())
-    [class_] = entrants(["phaseten.bots.casual:Nobody"])
+    [class_] = entrants(["phaseten.rules.cards:Nobody"])
     with pytest.raises(EntrantError, match="has no Nobody"):
         check(class_, Limits())
 
@@ -101,6 +101,5 @@ def test_programs_are_for_posix(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_taking_a_seat(tmp_path: Path) -> None:
     [house, program] = entrants(["sharp", "Eva Maria=cmd:true"])
     bot = seat(house, 5, Limits(), None)
-    assert isinstance(bot, type(make_bot("sharp")))
-    assert bot.seed == 5
+    assert vars(bot) == vars(make_bot("sharp", seed=5))
     assert isinstance(seat(program, 5, Limits(), tmp_path), Program)

@@ -10,12 +10,12 @@ import pytest
 from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError, Limits
 from phaseten.arena.guests import Guest, construct, find_class
 from phaseten.arena.playing import Table, play_game
-from phaseten.bots.casual import Casual
 from phaseten.bots.ladder import make_bot
 from phaseten.rules.actions import Action, Discard, Hit
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 from phaseten.rules.views import View
+from tests.arena.visitor import Visitor
 
 TABLE = Table(Rules(edition("express")), 2, 3)
 QUICK = Limits(move=0.2)
@@ -35,7 +35,7 @@ def fault_of(choose: Any) -> FaultError:
 
 
 def test_a_whole_game() -> None:
-    game = play_game(TABLE, [make_bot("casual"), Guest("bot", Casual, 0, Limits())], 0)
+    game = play_game(TABLE, [make_bot("casual"), Guest("bot", Visitor, 0, Limits())], 0)
     assert game.winner is not None
     assert game.fault is None
 
@@ -65,7 +65,7 @@ def test_a_late_answer_does_not_count() -> None:
     caught: list[FaultError] = []
 
     def in_a_thread() -> None:  # where no alarm rings
-        caught.append(fault_of(lambda view: time.sleep(0.3) or Casual().choose(view)))
+        caught.append(fault_of(lambda view: time.sleep(0.3) or Visitor().choose(view)))
 
     thread = threading.Thread(target=in_a_thread)
     thread.start()
@@ -100,16 +100,16 @@ def test_misbehaviour(choose: Any, kind: str, words: str) -> None:
 
 
 def test_seeds_and_constructors() -> None:
-    class Seeded(Casual):
+    class Seeded(Visitor):
         def __init__(self, *, seed: int) -> None:
             self.seed = seed
 
-    class Broken(Casual):
+    class Broken(Visitor):
         def __init__(self) -> None:
             raise OSError("no network")
 
     assert construct(Seeded, 17).seed == 17
-    assert isinstance(construct(Casual, 17), Casual)
+    assert isinstance(construct(Visitor, 17), Visitor)
     with pytest.raises(EntrantError, match="Broken cannot be made: OSError: no network"):
         construct(Broken, 0)
     game = play_game(TABLE, [make_bot("casual"), Guest("b", Broken, 0, QUICK)], 0)
@@ -121,9 +121,9 @@ def test_seeds_and_constructors() -> None:
     ("path", "words"),
     [
         ("no_such_module_here:Bot", "there is no module no_such_module_here"),
-        ("phaseten.bots.casual:Nobody", "has no Nobody"),
-        ("phaseten.bots.casual:Card", "is not a bot: a class with a method choose"),
-        ("phaseten.bots.casual:SKIP", "is not a bot"),
+        ("phaseten.rules.cards:Nobody", "has no Nobody"),
+        ("phaseten.rules.cards:Card", "is not a bot: a class with a method choose"),
+        ("phaseten.rules.cards:SKIP", "is not a bot"),
     ],
 )
 def test_classes_that_cannot_play(path: str, words: str) -> None:

@@ -1,10 +1,11 @@
 """An interval that says 95 % has to hold the truth about that often."""
 
 import random
+import statistics as textbook
 
 import pytest
 
-from phaseten.arena.intervals import interval, student
+from phaseten.arena.intervals import Ratio, interval, student
 
 
 @pytest.mark.parametrize(
@@ -61,3 +62,61 @@ def test_never_certain_and_never_outside(value: float, count: int) -> None:
 def test_nothing_measured() -> None:
     with pytest.raises(ValueError, match="nothing was measured"):
         interval([])
+
+
+# ── ratios ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_error_of_a_plain_mean_is_that_of_the_textbook() -> None:
+    values = [3, 5, 5, 9, 12, 4, 7]
+    ratio = Ratio()
+    for value in values:
+        ratio.add(value, 1)
+    deviation = textbook.stdev(values) / len(values) ** 0.5
+    assert ratio.deviation == pytest.approx(deviation)
+    assert ratio.mean().error == pytest.approx(2.4469 * deviation, rel=0.01)  # t with 6 degrees
+
+
+def test_a_share_that_never_happened_is_not_certain() -> None:
+    ratio = Ratio()
+    for _ in range(100):
+        ratio.add(0, 1)
+    figure = ratio.share()
+    assert (figure.value, figure.low) == (0, 0)
+    assert 0.03 < figure.high < 0.04  # the rule of three
+
+
+@pytest.mark.parametrize("chance", [0.02, 0.3, 0.5, 0.97])
+@pytest.mark.parametrize("games", [40, 400])
+def test_intervals_of_shares_cover_the_truth(chance: float, games: int) -> None:
+    """Attempts within a game hang together: half of the games are lucky throughout."""
+    dice = random.Random(f"{chance} {games}")
+
+    def interval_covers() -> bool:
+        ratio = Ratio()
+        for _ in range(games):
+            attempts = dice.randint(1, 6)
+            luck = chance + min(chance, 1 - chance) / 2 * dice.choice((-1, 1))
+            ratio.add(sum(dice.random() < luck for _ in range(attempts)), attempts)
+        figure = ratio.share()
+        return figure.low <= chance <= figure.high
+
+    assert 0.92 <= sum(interval_covers() for _ in range(600)) / 600 <= 0.985
+
+
+@pytest.mark.parametrize("games", [8, 30, 300])
+def test_intervals_of_means_cover_the_truth(games: int) -> None:
+    """Longer games have higher values: the ratio of sums is 7, the mean of ratios is not."""
+    dice = random.Random(games)
+
+    def interval_covers() -> bool:
+        ratio = Ratio()
+        for _ in range(games):
+            cases = dice.choice((2, 4))
+            # On average 2 cases at 5 each, or 4 cases at 8 each: (10 + 32) / (2 + 4) = 7.
+            mean = 5 if cases == 2 else 8
+            ratio.add(sum(dice.randint(mean - 4, mean + 4) for _ in range(cases)), cases)
+        figure = ratio.mean()
+        return figure.low <= 7 <= figure.high
+
+    assert 0.925 <= sum(interval_covers() for _ in range(1000)) / 1000 <= 0.975

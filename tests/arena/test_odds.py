@@ -21,6 +21,7 @@ from phaseten.rules.editions import BOOK_EDITIONS, Edition, Phase, edition, pars
 from phaseten.rules.options import Rules
 from phaseten.rules.solver import missing_cards, solve
 from tests import oracle
+from tests.laws.judging import oracle_phase
 
 CLASSIC = edition("classic")
 EXPRESS = edition("express")
@@ -47,16 +48,6 @@ def phase_of(text: str, must_show: int = 0) -> Phase:
 
 def layable(deck: Edition, text: str) -> int:
     return odds(Rules(deck), phase_of(text)).layable
-
-
-def oracle_phase(phase: Phase, rules: Rules) -> oracle.Phase:
-    return oracle.Phase(
-        groups=[group.text for group in phase.groups],
-        must_show=[str(phase.must_show), "W"] if phase.must_show else [],
-        natural_per_meld=rules.natural_per_meld,
-        colors=rules.edition.colors,
-        highest=rules.edition.highest,
-    )
 
 
 def taken(faces: Sequence[tuple[Card, int]], count: int) -> Iterator[tuple[tuple[Card, ...], int]]:

@@ -8,7 +8,6 @@ import pytest
 from phaseten.arena.faults import ILLEGAL, Fault, FaultError
 from phaseten.arena.playing import GameResult, Table, bot_seed, play_game, record_of
 from phaseten.arena.tally import HandResult
-from phaseten.bots.casual import Casual
 from phaseten.bots.ladder import make_bot
 from phaseten.notation.records import parse_record
 from phaseten.notation.replay import follow
@@ -30,6 +29,7 @@ from phaseten.rules.events import (
 )
 from phaseten.rules.options import Rules, parse_variant
 from phaseten.rules.views import View, legal_actions
+from tests.arena.visitor import Visitor
 
 
 def table(
@@ -82,18 +82,25 @@ def test_the_counts_are_those_of_the_law(at: Table) -> None:
 
 def test_a_tie_break_hand() -> None:
     at = table("classic", 4, variant="ten-hands,phases=3")
+
+    def played(deal: int, actions: list[Action]) -> GameResult:
+        return play_game(at, house_bots(at, deal, "sharp", "casual"), deal, actions=actions)
+
+    deal = next(deal for deal in range(1000) if len(played(deal, []).hands) > 3)
     actions: list[Action] = []
-    game = play_game(at, house_bots(at, 4, "sharp", "casual"), 4, actions=actions)
+    game = played(deal, actions)
     last = game.hands[-1]
-    assert last.tiebreak
-    assert last.turns == (0, 5, 6, 0)
-    assert last.aimed == (0, 3, 3, 0)
-    assert last.first in (2, 3)
-    assert game.winner == last.out
+    assert [hand.tiebreak for hand in game.hands] == [False, False, False, True]
     assert game.totals == tuple(
         sum(p) for p in zip(*(h.points for h in game.hands[:-1]), strict=True)
     )
-    assert _hands(at, events_of(at, 4, actions)) == list(game.hands)
+    tied = [total == min(game.totals) for total in game.totals]
+    assert sum(tied) > 1
+    assert list(map(bool, last.turns)) == tied
+    assert last.aimed == tuple(3 * plays for plays in tied)
+    assert tied[last.first - 1]
+    assert game.winner == last.out
+    assert _hands(at, events_of(at, deal, actions)) == list(game.hands)
 
 
 def _hands(at: Table, events: Sequence[Event]) -> list[HandResult]:
@@ -266,7 +273,7 @@ def test_a_guest_plays_as_the_same_bot_of_the_house_does() -> None:
 def test_a_guest_sees_the_hands_before() -> None:
     seen: list[tuple[int, tuple[int, ...]]] = []
 
-    class Watcher(Casual):
+    class Watcher(Visitor):
         def choose(self, view: View) -> Action:
             assert view.board is not None
             assert view.seat == 2
@@ -284,7 +291,7 @@ def test_a_guest_sees_the_hands_before() -> None:
 
 
 def test_an_illegal_action_forfeits_the_game() -> None:
-    class Cheat(Casual):
+    class Cheat(Visitor):
         def choose(self, view: View) -> Action:
             board = view.board
             assert board is not None
@@ -300,7 +307,7 @@ def test_an_illegal_action_forfeits_the_game() -> None:
     assert len(game.hands) == 1
 
 
-class Listening(Casual):
+class Listening(Visitor):
     """Writes down what it is told."""
 
     def __init__(self, *, gives_up: bool = False) -> None:

@@ -3,7 +3,7 @@
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ import pytest
 from phaseten.arena.entrants import entrants
 from phaseten.arena.matches import Match, free_for_all, pairings
 from phaseten.arena.playing import Table
-from phaseten.arena.pool import WorkerError, play_here, play_in_processes
+from phaseten.arena.pool import WorkerError, WorkerLostError, work
 from phaseten.arena.results import GameRow
 from phaseten.arena.schedule import MOST_DEALS, Schedule
 from phaseten.arena.working import Chunk, Conduct, Played, play_chunk
@@ -36,23 +36,27 @@ def schedule(work: Sequence[Match], deals: int, conduct: Conduct = Conduct()) ->
     return Schedule([(match, range(deals)) for match in work], conduct)
 
 
+def play(work_to_do: Schedule, workers: int = 1) -> Generator[list[Played]]:
+    return work(play_chunk, work_to_do.chunks(), workers)
+
+
 def test_processes_and_this_one_agree() -> None:
-    work = matches("sharp", "casual", "rookie", players=(2, 3))
-    here = rows(list(play_here(schedule(work, 4))))
-    there = rows(list(play_in_processes(schedule(work, 4), 2)))
+    meeting = matches("sharp", "casual", "rookie", players=(2, 3))
+    here = rows(list(play(schedule(meeting, 4))))
+    there = rows(list(play(schedule(meeting, 4), 2)))
     assert here == there
     assert len(here) == 3 * 4 * 2 + 3 * 4 * 6
 
 
 def test_more_workers_than_work() -> None:
-    work = matches("sharp", "casual")
-    assert len(list(play_in_processes(schedule(work, 1), 8))) == 1
-    assert list(play_in_processes(schedule(work, 0), 8)) == []
+    meeting = matches("sharp", "casual")
+    assert len(list(play(schedule(meeting, 1), 8))) == 1
+    assert list(play(schedule(meeting, 0), 8)) == []
 
 
 def test_a_bot_against_itself_wins_exactly_half() -> None:
     for players in (2, 3, 4):
-        for played in play_here(schedule(matches("rookie", "rookie", players=(players,)), 6)):
+        for played in play(schedule(matches("rookie", "rookie", players=(players,)), 6)):
             won = [game.row.seats[(game.row.winner or 1) - 1] for game in played]
             finished = all(game.row.winner for game in played)
             assert not finished or won.count("rookie") == len(won) / 2
@@ -65,7 +69,7 @@ def children() -> set[int]:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
 def test_stopping_early_leaves_nothing_behind() -> None:
     before = children()
-    source = play_in_processes(schedule(matches("sharp", "casual"), 500), 2)
+    source = play(schedule(matches("sharp", "casual"), 500), 2)
     next(source)
     assert len(children() - before) >= 2
     source.close()
@@ -82,11 +86,11 @@ def _command(pid: int) -> str:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
 def test_a_worker_that_is_killed_is_noticed() -> None:
     before = children()
-    source = play_in_processes(schedule(matches("sharp", "casual"), 2000), 2)
+    source = play(schedule(matches("sharp", "casual"), 2000), 2)
     next(source)
     worker = next(pid for pid in children() - before if "spawn_main" in _command(pid))
     os.kill(worker, signal.SIGKILL)
-    with pytest.raises(WorkerError, match="ended with code -9"):
+    with pytest.raises(WorkerLostError, match="ended with code -9"):
         for _ in source:
             pass
 
@@ -94,26 +98,27 @@ def test_a_worker_that_is_killed_is_noticed() -> None:
 def test_a_mistake_in_a_worker_is_told() -> None:
     [match] = matches("sharp", "casual")
     broken = match._replace(seatings=((0, 1), (1, 2)))  # there is no third bot
-    with pytest.raises(WorkerError, match="IndexError"):
-        list(play_in_processes(schedule([broken], 2), 2))
+    with pytest.raises(WorkerError, match="IndexError") as caught:
+        list(play(schedule([broken], 2), 2))
+    assert str(caught.value) == "IndexError: tuple index out of range"
+    assert "in play_chunk" in caught.value.__notes__[0]
 
 
 # -- the schedule ------------------------------------------------------------------------------
 
 
 def test_everything_is_handed_out_once_and_the_matches_take_turns() -> None:
-    work = matches("sharp", "casual", "rookie")
-    plan = schedule(work, 40)
+    meeting = matches("sharp", "casual", "rookie")
+    plan = schedule(meeting, 40)
     handed: list[Chunk] = []
-    while chunk := plan.next_chunk():
+    for chunk in plan.chunks():
         handed.append(chunk)
         plan.learn([game.row._replace(seconds=(0.01, 0.01)) for game in _one_deal(chunk)])
-    for match in work:
+    for match in meeting:
         mine = [chunk for chunk in handed if chunk.match == match]
         assert sorted(deal for chunk in mine for deal in chunk.deals) == list(range(40))
         assert [len(chunk.deals) for chunk in mine] == [1, MOST_DEALS, MOST_DEALS, 7]
-    assert [chunk.match for chunk in handed[:6]] == work * 2
-    assert plan.next_chunk() is None
+    assert [chunk.match for chunk in handed[:6]] == meeting * 2
 
 
 def _one_deal(chunk: Chunk) -> list[Played]:
@@ -123,14 +128,11 @@ def _one_deal(chunk: Chunk) -> list[Played]:
 def test_slow_bots_get_small_pieces() -> None:
     [match] = matches("sharp", "casual")
     plan = schedule([match], 40)
-    first = plan.next_chunk()
-    assert first is not None
-    games = _one_deal(first)
+    chunks = plan.chunks()
+    games = _one_deal(next(chunks))
     for seconds, size in ((2.0, 1), (0.1, 2), (1e-9, MOST_DEALS)):
         plan.learn([game.row._replace(seconds=(seconds, seconds)) for game in games])
-        chunk = plan.next_chunk()
-        assert chunk is not None
-        assert len(chunk.deals) == size
+        assert len(next(chunks).deals) == size
 
 
 # -- records and programs ----------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import pickle
 import random
-import statistics as textbook
 
 import pytest
 from hypothesis import given
@@ -19,7 +18,7 @@ from phaseten.arena.statistics import (
     MADE_BY_WILDS,
     OUT_BY_WILDS,
     TOPICS,
-    Ratio,
+    Definition,
     Statistics,
     collect,
 )
@@ -105,6 +104,12 @@ BY_HAND = {
 }
 
 
+def sample(counted: Statistics, what: Definition, index: int = 0) -> tuple[int, int]:
+    """What the figure is divided by, and how many games it is from."""
+    ratio = counted.ratios[what.name, index]
+    return ratio.below, ratio.games
+
+
 @pytest.mark.parametrize("name", FIGURES)
 def test_every_figure_by_hand(name: str) -> None:
     figure = collect(2, GAMES).figure(FIGURES[name])
@@ -120,15 +125,16 @@ def test_phases_and_wilds_by_hand() -> None:
     assert first is not None
     assert second is not None
     # Phase 1: seat 1 tries in all five hands, seat 2 in three; made twice and three times.
-    assert (first.value, first.cases, first.games) == (5 / 8, 8, 3)
-    assert (second.value, second.cases, second.games) == (1, 2, 2)
+    assert (first.value, *sample(counted, MADE, 1)) == (5 / 8, 8, 3)
+    assert (second.value, *sample(counted, MADE, 2)) == (1, 2, 2)
     turn = counted.figure(LAID_ON, 1)
     assert turn is not None
     assert turn.value == pytest.approx((3 * 3 + 2 * 2) / 5)
     assert counted.quartiles(1) == (2, 3, 3)
     assert counted.quartiles(3) is None
     by_wilds = [counted.figure(MADE_BY_WILDS, wilds) for wilds in range(4)]
-    assert [f and (f.value, f.cases) for f in by_wilds] == [(0, 3), (1, 4), (1, 3), None]
+    assert [figure and figure.value for figure in by_wilds] == [0, 1, 1, None]
+    assert [sample(counted, MADE_BY_WILDS, wilds)[0] for wilds in range(3)] == [3, 4, 3]
     out = counted.figure(OUT_BY_WILDS, 1)
     assert out is not None
     assert out.value == 0.5
@@ -136,9 +142,7 @@ def test_phases_and_wilds_by_hand() -> None:
 
 def test_many_wilds_are_counted_together() -> None:
     counted = collect(2, [game(hand(wilds=(4, 7)))] * 2)
-    figure = counted.figure(MADE_BY_WILDS, 4)
-    assert figure is not None
-    assert figure.cases == 4
+    assert sample(counted, MADE_BY_WILDS, 4) == (4, 2)
 
 
 def test_a_phase_that_is_chosen_has_no_attempts() -> None:
@@ -152,7 +156,7 @@ def test_games_given_up_count_for_nothing_else() -> None:
     counted = collect(2, [*GAMES, game(hand(), winner=None)])
     figure = counted.figure(GIVEN_UP)
     assert figure is not None
-    assert (figure.value, figure.games, counted.games) == (1 / 4, 4, 4)
+    assert (figure.value, *sample(counted, GIVEN_UP), counted.games) == (1 / 4, 4, 4, 4)
     hands = counted.figure(FIGURES["hands"])
     assert hands == collect(2, GAMES).figure(FIGURES["hands"])
 
@@ -160,64 +164,6 @@ def test_games_given_up_count_for_nothing_else() -> None:
 def test_one_game_has_no_error_and_so_no_figure() -> None:
     assert collect(2, GAMES[:1]).figure(FIGURES["hands"]) is None
     assert Statistics(2).figure(FIGURES["hands"]) is None
-
-
-# ── the error bars ────────────────────────────────────────────────────────────────────────────
-
-
-def test_the_error_of_a_plain_mean_is_that_of_the_textbook() -> None:
-    values = [3, 5, 5, 9, 12, 4, 7]
-    ratio = Ratio()
-    for value in values:
-        ratio.add(value, 1)
-    deviation = textbook.stdev(values) / len(values) ** 0.5
-    assert ratio.deviation == pytest.approx(deviation)
-    assert ratio.mean().error == pytest.approx(2.4469 * deviation, rel=0.01)  # t with 6 degrees
-
-
-def test_a_share_that_never_happened_is_not_certain() -> None:
-    ratio = Ratio()
-    for _ in range(100):
-        ratio.add(0, 1)
-    figure = ratio.share()
-    assert (figure.value, figure.low) == (0, 0)
-    assert 0.03 < figure.high < 0.04  # the rule of three
-
-
-@pytest.mark.parametrize("chance", [0.02, 0.3, 0.5, 0.97])
-@pytest.mark.parametrize("games", [40, 400])
-def test_intervals_of_shares_cover_the_truth(chance: float, games: int) -> None:
-    """Attempts within a game hang together: half of the games are lucky throughout."""
-    dice = random.Random(f"{chance} {games}")
-
-    def interval_covers() -> bool:
-        ratio = Ratio()
-        for _ in range(games):
-            attempts = dice.randint(1, 6)
-            luck = chance + min(chance, 1 - chance) / 2 * dice.choice((-1, 1))
-            ratio.add(sum(dice.random() < luck for _ in range(attempts)), attempts)
-        figure = ratio.share()
-        return figure.low <= chance <= figure.high
-
-    assert 0.92 <= sum(interval_covers() for _ in range(600)) / 600 <= 0.985
-
-
-@pytest.mark.parametrize("games", [8, 30, 300])
-def test_intervals_of_means_cover_the_truth(games: int) -> None:
-    """Longer games have higher values: the ratio of sums is 7, the mean of ratios is not."""
-    dice = random.Random(games)
-
-    def interval_covers() -> bool:
-        ratio = Ratio()
-        for _ in range(games):
-            cases = dice.choice((2, 4))
-            # On average 2 cases at 5 each, or 4 cases at 8 each: (10 + 32) / (2 + 4) = 7.
-            mean = 5 if cases == 2 else 8
-            ratio.add(sum(dice.randint(mean - 4, mean + 4) for _ in range(cases)), cases)
-        figure = ratio.mean()
-        return figure.low <= 7 <= figure.high
-
-    assert 0.925 <= sum(interval_covers() for _ in range(1000)) / 1000 <= 0.975
 
 
 # ── parts ─────────────────────────────────────────────────────────────────────────────────────

@@ -106,6 +106,13 @@ def test_a_bot_against_itself(call: Caller) -> None:
     assert match["verdict"].startswith("no difference found between casual and casual (2): 50.0 %")
 
 
+def test_the_one_who_sees_all_cards_and_the_one_who_searches(call: Caller) -> None:
+    words = ("arena", "peeker", "master@2", "-e", "express", "--variant", "phases=2", "-n", "4")
+    [match] = call(*words, "--workers", "1", "--json", "-").json["matches"]
+    assert match["match"] == "peeker - master@2"
+    assert match["forfeits"] == match["given_up"] == 0
+
+
 def test_records(call: Caller, tmp_path: Path) -> None:
     call("arena", "sharp", "casual", "--games", "4", "--workers", "1", "--records", "games")
     records = sorted((tmp_path / "games").iterdir())
@@ -120,12 +127,12 @@ def test_records(call: Caller, tmp_path: Path) -> None:
 
 
 CHEAT = """
-from phaseten.bots.casual import Casual
+from phaseten.bots.ladder import make_bot
 from phaseten.rules.actions import DrawNothing
 
-class Cheat(Casual):
+class Cheat:
     def choose(self, view):
-        return DrawNothing() if view.board.hand == 3 else super().choose(view)
+        return DrawNothing() if view.board.hand == 3 else make_bot("casual").choose(view)
 """
 
 
@@ -192,6 +199,10 @@ def workers_of(pid: int) -> list[int]:
     return [int(child) for child in text.split()]
 
 
+def command_of(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text()
+
+
 def gone(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
@@ -232,6 +243,20 @@ def _shares(text: str) -> list[str]:
     return [line for line in text.splitlines() if " to " in line]
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
+def test_a_worker_that_is_killed(tmp_path: Path) -> None:
+    process = start(tmp_path / "short", "--workers", "2")
+    wait_for_lines(tmp_path / "short" / "r.jsonl", 20)
+    worker = next(pid for pid in workers_of(process.pid) if "spawn_main" in command_of(pid))
+    os.kill(worker, signal.SIGKILL)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert err == (
+        "phaseten: A worker process ended with code -9: is there enough memory? "
+        "The finished games are kept: the same command goes on.\n"
+    )
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c(tmp_path: Path) -> None:
     process = start(tmp_path / "stopped", "--workers", "2")
@@ -244,10 +269,10 @@ def test_ctrl_c(tmp_path: Path) -> None:
 
 
 def test_interrupted_before_the_first_deal(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_: object) -> object:
+    def interrupted(*_: object) -> object:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "play_here", interrupted)
+    monkeypatch.setattr(command, "work", interrupted)
     answer = call("arena", "sharp", "casual", "--workers", "1")
     assert answer.code == 130
     assert answer.out == ""
@@ -262,6 +287,7 @@ def test_interrupted_before_the_first_deal(call: Caller, monkeypatch: pytest.Mon
         (["sharp"], "Name two bots or more"),
         ([], "Name two bots or more"),
         (["sharp", "nobody"], "no bot 'nobody': choose from"),
+        (["sharp", "master@"], "master can have a limit: master@100 (worlds) or master@0.05s"),
         (["sharp", "./nobody.py"], "no program nobody.py"),
         (["sharp", "nobody.nowhere:Bot"], "no module nobody"),
         (["sharp", "cmd:/no/such/thing"], "The bot thing cannot play: /no/such/thing cannot be"),

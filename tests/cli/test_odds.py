@@ -36,6 +36,8 @@ def test_every_phase(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = call("odds", "--json", "--edition", "all").json
     assert len(rows) == 50
     assert rows[-1]["edition"] == "express"
+    rows = call("odds", "--json", "--edition", "deluxe, express", "--phase", "2").json
+    assert [(row["edition"], row["phase"]) for row in rows] == [("deluxe", 2), ("express", 2)]
     table = call("odds").out
     assert "Classic: 1,000 deals of 10 cards" in table
     assert "0.9000%" in table

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from phaseten import Game
-from phaseten.bots.casual import Casual
+from phaseten.bots.ladder import make_bot
 from tests.cli.command import Caller, assert_refused, process
 
 RECORD = """\
@@ -110,7 +110,7 @@ def test_in_words(call: Caller, records: dict[str, str]) -> None:
 
 
 def test_finished_game_in_words(call: Caller) -> None:
-    game, bot = Game("express", ["Ana", "Beto"], variant="phases=1", seed=3), Casual()
+    game, bot = Game("express", ["Ana", "Beto"], variant="phases=1", seed=3), make_bot("casual")
     while game.winner is None:
         game.play(bot.choose(game.view()))
     answer = call("referee", "--text", "-", stdin=game.record().encode())

@@ -96,6 +96,12 @@ def test_the_same_seed_gives_the_same_figures_whatever_the_number_of_workers(cal
     assert call(*asked, "--seed", "6", "--workers", "1").json != alone
 
 
+def test_a_bot_with_a_limit(call: Caller) -> None:
+    answer = call(*QUICK, "--variant", "phases=1", "--bot", "sharp,master@1")
+    assert answer.code == 0
+    assert "bot master@1" in answer.out
+
+
 def test_pictures(call: Caller, tmp_path: Path) -> None:
     answer = call(*QUICK, "--players", "2,3,4", "--svg", "deep/pictures")
     assert answer.code == 0
@@ -131,6 +137,10 @@ def test_pictures_of_many_settings_are_drawn_by_edition(call: Caller, tmp_path: 
         (["--variant", "twelve"], ["'twelve' is not a variation"]),
         (["--variant", "phases=11"], ["phases=11"]),
         (["--bot", "peeker"], ["no bot 'peeker'", "sharp"]),
+        (["--bot", "sharp,grand"], ["no bot 'grand': choose from rookie, casual, sharp, master."]),
+        (["--bot", "master@"], ["no bot 'master@'", "master@100 (worlds) or master@0.05s"]),
+        (["--edition", "classic,classic"], ["Two editions are called classic"]),
+        (["--csv", "x", "--markdown", "x"], ["cannot go to the same place"]),
         (["--games", "1"], ["2 games at least"]),
         (["--games", "many"], ["whole number"]),
         (["--workers", "0"], ["At least one worker"]),

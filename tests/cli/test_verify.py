@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from phaseten import Game
-from phaseten.bots.casual import Casual
+from phaseten.bots.ladder import make_bot
 from phaseten.notation.recording import record_game
 from phaseten.notation.records import format_record, parse_record
 from phaseten.rules.events import PileReshuffled
@@ -15,7 +15,7 @@ from tests.cli.command import Caller, assert_refused
 def played() -> Game:
     """A whole game in which the first hand drags on until the draw pile has been used up."""
     game = Game("classic", ["Ana", "Beto"], variant="phases=3", seed=1, client_seed="ana:k3")
-    bot = Casual()
+    bot = make_bot("casual")
     while not any(isinstance(event, PileReshuffled) for event in game.events):
         game.play("D")
         game.play(game.legal_actions()[-1])

@@ -13,6 +13,7 @@ import numpy as np
 
 from phaseten.kernel import Batch, Game, compiled, simulate
 from phaseten.kernel.kinds import POLICIES
+from phaseten.kernel.search import Search
 from phaseten.rules.editions import BOOK_EDITIONS
 from tests.kernel.twins import RARE, play, random_table
 
@@ -75,10 +76,32 @@ def bulks(games: int) -> bytes:
     return digest.digest()
 
 
+def searches(tables: int, seed: str) -> bytes:
+    """Actions tried in other worlds, and in the true one."""
+    rng = random.Random(seed)
+    digest = hashlib.sha256()
+    for table in (*RARE[:: len(RARE) // 8], *(random_table(rng) for _ in range(tables))):
+        game = Game(table.rules, table.seats, seed=table.seed)
+        for i in range(30):
+            if game.turn is None:
+                break
+            if i % 6 == 5:
+                search = Search(game.context.book, game.save(), i)
+                actions = np.array(search.candidates(4), np.int32)
+                values = np.empty((2, len(actions)))
+                search.run(actions, 0, values)
+                digest.update(actions.tobytes() + values.round(9).tobytes() + search.world(0))
+                digest.update(bytes([search.peek(2, 3) % 251]))
+            seeds = [game.choose_seeded(number, i) for number in POLICIES.values()]
+            digest.update(np.array(seeds, np.int32).tobytes())
+            game.step(game.pick(list(POLICIES)[i % len(POLICIES)]))
+    return digest.digest()
+
+
 def main() -> None:
     size = int(sys.argv[1])
     parts = hashlib.sha256(worlds(size // 200 + 2, "w") + batches(size // 400 + 2))
-    parts.update(bulks(size // 2_000 + 1))
+    parts.update(bulks(size // 2_000 + 1) + searches(size // 400 + 2, "s"))
     print("compiled" if compiled else "plain", compare(size, "c"), parts.hexdigest())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -28,6 +29,36 @@ def test_the_sources_run_uncompiled_and_play_the_same_games(plain: Path) -> None
     assert here.returncode == 0, here.stderr
     assert here.stdout.startswith("compiled ")
     assert result.stdout == here.stdout.replace("compiled ", "plain ")
+
+
+def test_uncompiled_too_the_master_answers_soon(plain: Path) -> None:
+    ask = (
+        "import time\n"
+        "from phaseten import Game\n"
+        "from phaseten.bots.ladder import LADDER, make_bot\n"
+        "from phaseten.kernel import compiled\n"
+        "from phaseten.rules.views import legal_actions\n"
+        "assert not compiled\n"
+        "game = Game('classic', ['Ana', 'Beto', 'Carla', 'Dani'], seed=1)\n"
+        "for name in LADDER:\n"
+        "    for _ in range(2):\n"
+        "        begun = time.perf_counter()\n"
+        "        action = make_bot(name).choose(game.view())\n"
+        "        assert time.perf_counter() - begun < 8, name\n"
+        "        assert action in legal_actions(game.view())\n"
+        "        game.play(action)\n"
+    )
+    result = run(plain, "-W", "ignore::RuntimeWarning", "-c", ask)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_chances_to_win_add_up_to_one(plain: Path) -> None:
+    script = str(ROOT / "tests" / "kernel" / "chances.py")
+    result = run(plain, "-W", "ignore::RuntimeWarning", script)
+    assert result.returncode == 0, result.stderr
+    hands, furthest = result.stdout.split()
+    assert int(hands) > 80
+    assert float(furthest) < 1e-9
 
 
 def test_slow_games_say_so_once(plain: Path) -> None:
@@ -59,13 +90,18 @@ def wheel(tree: Path, to: Path, **environment: str) -> tuple[str, set[str]]:
     return path.name, set(zipfile.ZipFile(path).namelist())
 
 
-def has_everything_but_the_compiled(names: set[str]) -> None:
-    kernel = ROOT / "src" / "phaseten" / "kernel"
-    wanted = {f"phaseten/kernel/{path.name}" for path in kernel.glob("*.p*") if path.is_file()}
-    editions = ROOT / "src" / "phaseten" / "rules" / "editions"
-    wanted |= {f"phaseten/rules/editions/{path.name}" for path in editions.glob("*.toml")}
-    assert len(list(editions.glob("*.toml"))) == 5
-    wanted |= {"phaseten/rules/rulebook.md", "phaseten/py.typed", "phaseten/kernel/book.pxd"}
+def has_everything_but_the_compiled(tree: Path, names: set[str]) -> None:
+    sources = tree / "src"
+    wanted = {
+        path.relative_to(sources).as_posix()
+        for path in sources.rglob("*")
+        if path.is_file() and path.suffix not in (".so", ".pyd", ".c")
+    }
+    for name in (
+        "rules/editions/express.toml", "rules/rulebook.md", "language/pt/refusals.toml",
+        "terminal/look.tcss", "kernel/book.pxd", "kernel/search.pyi", "py.typed",
+    ):  # fmt: skip
+        assert f"phaseten/{name}" in wanted
     assert wanted <= names
 
 
@@ -76,8 +112,9 @@ def compiled_in(names: set[str]) -> set[str]:
 @pytest.mark.long  # it compiles the kernel
 def test_a_wheel_has_the_compiled_kernel_and_all_data(tmp_path: Path) -> None:
     (tmp_path / "tree").mkdir()
-    name, names = wheel(copy_tree(tmp_path / "tree"), tmp_path / "wheels")
-    has_everything_but_the_compiled(names)
+    tree = copy_tree(tmp_path / "tree")
+    name, names = wheel(tree, tmp_path / "wheels")
+    has_everything_but_the_compiled(tree, names)
     assert compiled_in(names) == set(MODULES)
     assert not name.endswith("-none-any.whl")
     assert f"cp{sys.version_info.major}{sys.version_info.minor}" in name
@@ -89,6 +126,27 @@ def test_a_pure_wheel_has_everything_else(tmp_path: Path) -> None:
     stale = tree / "src/phaseten/kernel/book.cpython-311-x86_64-linux-gnu.so"
     stale.write_bytes(b"built earlier")
     name, names = wheel(tree, tmp_path / "wheels", PHASETEN_PURE="1")
-    has_everything_but_the_compiled(names)
+    has_everything_but_the_compiled(tree, names)
     assert compiled_in(names) == set()
     assert name.endswith("-py3-none-any.whl")
+
+
+def test_a_source_package_has_what_its_tests_need(tmp_path: Path) -> None:
+    result = run(
+        ROOT, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)
+    )
+    assert result.returncode == 0, result.stderr
+    (path,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(path) as package:
+        names = {name.partition("/")[2] for name in package.getnames()}
+    for folder in ("tests", "benchmarks", "docs", "examples", ".ci"):
+        inside = {
+            path.relative_to(ROOT).as_posix()
+            for path in (ROOT / folder).rglob("*")
+            if path.is_file()
+            and "__pycache__" not in path.parts
+            and ".hypothesis" not in path.parts
+        }
+        assert inside
+        assert inside <= names
+    assert {"Makefile", "constraints.txt", "hatch_build.py", "src/phaseten/py.typed"} <= names

@@ -7,9 +7,10 @@ import pytest
 
 from phaseten.language import LANGUAGES, language
 from phaseten.rules.actions import Action, Discard, Hit, LayPhase
-from phaseten.rules.cards import SKIP, parse_card, wild_as
+from phaseten.rules.cards import SKIP, parse_card, parse_cards, wild_as
+from phaseten.rules.editions import parse_group
 from phaseten.rules.referee import decide
-from phaseten.rules.refusals import SENTENCES, Refusal, refuse
+from phaseten.rules.refusals import SEATS, SENTENCES, Difference, Refusal, Takes, refuse
 from phaseten.rules.state import State
 from phaseten.rules.views import legal_actions, view_of
 from tests.laws.games import Chance, Setup, law, play
@@ -30,19 +31,19 @@ EXAMPLES = [
     refuse("T-RESHUFFLE", "nothing-to-draw"),
     refuse("T-RESHUFFLE", "must-take-discard"),
     refuse("T-DRAW", "can-draw"),
-    refuse("H-DEAL", "wrong-deck", detail="too many of R5 W and without B3"),
-    refuse("T-RESHUFFLE", "wrong-shuffle", detail="without G3 S"),
+    refuse("H-DEAL", "wrong-deck", detail=Difference(parse_cards("R5 W"), parse_cards("B3"))),
+    refuse("T-RESHUFFLE", "wrong-shuffle", detail=Difference((), parse_cards("G3 S"))),
     refuse("T-LAY-ONE", "already-laid"),
     refuse("T-LAY-ONE", "phase-not-yours", phase=3, asked=4),
     refuse("T-LAY-ONE", "phase-done", asked=4),
-    refuse("T-LAY", "lay-not-held", cards="R5 W"),
+    refuse("T-LAY", "lay-not-held", cards=parse_cards("R5 W")),
     refuse("M-EXACT", "wrong-number-of-melds", phase=1, wanted=2, given=3),
     refuse("W-SKIP", "skip-in-meld"),
-    refuse("M-SET", "too-few", group="set 3", wanted=3, given=2),
+    refuse("M-SET", "too-few", group=parse_group("set 3"), wanted=3, given=2),
     refuse("M-SET", "not-one-number", card=CARD),
     refuse("M-COLOR", "not-one-color", card=CARD),
     refuse("M-PARITY", "not-one-parity", card=CARD, parity="odd"),
-    refuse("M-RUN", "not-in-order", card=CARD, steps="one number at a time"),
+    refuse("M-RUN", "not-in-order", card=CARD, steps=1),
     refuse("M-RUN", "outside-deck", highest=12),
     refuse("M-STEPRUN", "wrong-start", parity="even"),
     refuse("M-PAIRRUN", "odd-number-of-cards"),
@@ -51,21 +52,21 @@ EXAMPLES = [
     refuse("W-NATURAL", "no-natural-in-meld"),
     refuse("P-CHAVO", "must-show", number=8),
     refuse("T-HIT", "hit-before-laying"),
-    refuse("T-HIT", "hit-not-held", cards="R5"),
+    refuse("T-HIT", "hit-not-held", cards=(CARD,)),
     refuse("T-HIT", "no-such-meld", owner=2, meld=3),
     refuse("T-HIT", "one-card-a-hit"),
     refuse("T-HIT", "pair-needed"),
-    refuse("T-HIT", "does-not-fit", card=CARD, wanted="7 or 8"),
+    refuse("T-HIT", "does-not-fit", card=CARD, takes=Takes((7, 8))),
     refuse("T-HIT", "meld-full"),
-    refuse("T-HIT-WILD", "which-end", wanted="7 or 8"),
-    refuse("T-DISCARD", "discard-not-held", cards=CARD),
+    refuse("T-HIT-WILD", "which-end", ends=(7, 8)),
+    refuse("T-DISCARD", "discard-not-held", cards=(CARD,)),
     refuse("T-DISCARD", "just-taken"),
     refuse("S-PLAY", "target-without-skip", card=CARD),
     refuse("S-SELF", "skip-self"),
     refuse("S-PLAY", "skip-nobody", target=2),
     refuse("S-ONCE-A-ROUND", "skipped-this-round", target=2),
     refuse("S-ONE-WAITING", "skip-waiting", target=2),
-    refuse("S-NO-TARGET", "name-a-target", targets="seat 2, seat 3"),
+    refuse("S-NO-TARGET", "name-a-target", targets=(2, 3)),
     refuse("G-OUT", "keep-a-discard"),
 ]
 
@@ -89,25 +90,25 @@ def check(refusal: Refusal, code: str) -> str:
 def test_every_refusal(refusal: Refusal, code: str) -> None:
     said = check(refusal, code)
     for name, value in refusal.values.items():
-        if isinstance(value, int) and name in ("seat", "turn", "winner", "owner", "target"):
+        if isinstance(value, int) and name in SEATS:
             assert NAMES[value - 1] in said
-        elif isinstance(value, int):
+        elif isinstance(value, int) and name != "steps":
             assert str(value) in said
 
 
 @pytest.mark.parametrize(
-    ("wanted", "words"),
+    ("takes", "words"),
     [
-        ("7 or 8", ["7 or 8", "7 u 8", "7 ou 8", "7 ou 8"]),
-        ("3", ["3", "3", "3", "3"]),
-        ("red 3 or 8", ["red 3 or red 8", "3 rojo u 8 rojo", "3 rouge ou 8 rouge", "3 vermelho ou 8 vermelho"]),
-        ("odd numbers", ["odd numbers", "números impares", "des nombres impairs", "números ímpares"]),
-        ("blue cards", ["blue cards", "cartas azules", "des cartes bleues", "cartas azuis"]),
-        ("the number 5", ["the number 5", "el número 5", "le nombre 5", "o número 5"]),
+        (Takes((7, 8)), ["7 or 8", "7 u 8", "7 ou 8", "7 ou 8"]),
+        (Takes((3,)), ["3", "3", "3", "3"]),
+        (Takes((3, 8), color="R"), ["red 3 or red 8", "3 rojo u 8 rojo", "3 rouge ou 8 rouge", "3 vermelho ou 8 vermelho"]),
+        (Takes(parity="odd"), ["odd numbers", "números impares", "des nombres impairs", "números ímpares"]),
+        (Takes(color="B"), ["blue cards", "cartas azules", "des cartes bleues", "cartas azuis"]),
+        (Takes(number=5), ["the number 5", "el número 5", "le nombre 5", "o número 5"]),
     ],
 )  # fmt: skip
-def test_what_a_meld_takes(wanted: str, words: list[str]) -> None:
-    refusal = refuse("T-HIT", "does-not-fit", card="R5", wanted=wanted)
+def test_what_a_meld_takes(takes: Takes, words: list[str]) -> None:
+    refusal = refuse("T-HIT", "does-not-fit", card=CARD, takes=takes)
     for code, word in zip(LANGUAGES, words, strict=True):
         said = language(code).refusal(refusal)
         assert said.endswith(f" {word}."), said
@@ -129,15 +130,17 @@ def test_names_instead_of_seats() -> None:
         "C'est à Beto de jouer, pas à Ana.",
         "É a vez de Beto, não de Ana.",
     ]
-    whom = refuse("S-NO-TARGET", "name-a-target", targets="seat 2, seat 3")
+    whom = refuse("S-NO-TARGET", "name-a-target", targets=(2, 3))
     assert language("es").refusal(whom, NAMES) == "Di a quién saltas: Beto o Carla."
 
 
 def test_cards_in_words_or_as_the_caller_shows_them() -> None:
-    refusal = refuse("T-LAY", "lay-not-held", cards="R5 W")
+    refusal = refuse("T-LAY", "lay-not-held", cards=parse_cards("R5 W"))
     assert language("es").refusal(refusal) == "No tienes un 5 rojo y un comodín."
     assert language("es").refusal(refusal, (), lambda card: card.text) == "No tienes R5 W."
-    deck = refuse("H-DEAL", "wrong-deck", detail="too many of R5 R5 and without B3 S")
+    deck = refuse(
+        "H-DEAL", "wrong-deck", detail=Difference(parse_cards("R5 R5"), parse_cards("B3 S"))
+    )
     assert language("en").refusal(deck) == (
         "These are not the cards of this edition's deck: "
         "too many of red 5, red 5 and without blue 3, Skip."

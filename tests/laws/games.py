@@ -20,7 +20,7 @@ from typing import Final, NamedTuple, cast
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from phaseten.bots.casual import Casual
+from phaseten.bots.ladder import make_bot
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
 from phaseten.rules.cards import SKIP, Card
 from phaseten.rules.editions import (
@@ -340,7 +340,7 @@ def law(count: int) -> Callable[[Callable[[Setup], None]], Callable[[], None]]:
 
 
 def _casual(view: View, actions: Sequence[Action], rng: random.Random) -> Action:
-    return Casual().choose(view)
+    return make_bot("casual", seed=rng.getrandbits(64)).choose(view)
 
 
 def _any(view: View, actions: Sequence[Action], rng: random.Random) -> Action:

@@ -41,11 +41,9 @@ def test_m_set_of_two_numbers_is_none(box: str) -> None:
 
 @pytest.mark.parametrize("box", TABLE_A)
 def test_m_set_too_small(box: str) -> None:
-    assert not_laid(box, 1, "R7 Y7 / R10 Y10 G10") == "set 3 needs at least 3 cards, not 2. (M-SET)"
-    assert (
-        not_laid(box, 7, "R7 Y7 G7 G7 / R9 Y9 G9") == "set 4 needs at least 4 cards, not 3. (M-SET)"
-    )
-    assert not_laid(box, 9, "R7 Y7 G7 G7 R7 / R9") == "set 2 needs at least 2 cards, not 1. (M-SET)"
+    assert not_laid(box, 1, "R7 Y7 / R10 Y10 G10") == "Set 3: at least 3 cards, not 2. (M-SET)"
+    assert not_laid(box, 7, "R7 Y7 G7 G7 / R9 Y9 G9") == "Set 4: at least 4 cards, not 3. (M-SET)"
+    assert not_laid(box, 9, "R7 Y7 G7 G7 R7 / R9") == "Set 2: at least 2 cards, not 1. (M-SET)"
 
 
 @pytest.mark.parametrize(
@@ -117,9 +115,9 @@ def test_m_run_broken(box: str, run: str, wrong: str) -> None:
 
 @pytest.mark.parametrize("box", TABLE_A)
 def test_m_run_too_short(box: str) -> None:
-    assert not_laid(box, 2, "R8 Y8 G8 / R3 R4 R5") == "run 4 needs at least 4 cards, not 3. (M-RUN)"
-    assert not_laid(box, 4, "R3 R4 R5 R6 R7 R8") == "run 7 needs at least 7 cards, not 6. (M-RUN)"
-    assert not_laid("express", 6, "R3 R4 R5") == "run 4 needs at least 4 cards, not 3. (M-RUN)"
+    assert not_laid(box, 2, "R8 Y8 G8 / R3 R4 R5") == "Run 4: at least 4 cards, not 3. (M-RUN)"
+    assert not_laid(box, 4, "R3 R4 R5 R6 R7 R8") == "Run 7: at least 7 cards, not 6. (M-RUN)"
+    assert not_laid("express", 6, "R3 R4 R5") == "Run 4: at least 4 cards, not 3. (M-RUN)"
 
 
 @pytest.mark.parametrize(
@@ -167,9 +165,7 @@ def test_m_color_two_colours(box: str) -> None:
 
 @pytest.mark.parametrize("box", TABLE_A)
 def test_m_color_too_few(box: str) -> None:
-    assert (
-        not_laid(box, 8, "R1 R2 R2 R5 R9 R11") == "color 7 needs at least 7 cards, not 6. (M-COLOR)"
-    )
+    assert not_laid(box, 8, "R1 R2 R2 R5 R9 R11") == "Color 7: at least 7 cards, not 6. (M-COLOR)"
 
 
 def test_m_color_only_colours_of_the_deck() -> None:
@@ -211,8 +207,8 @@ def test_m_parity_one_card_of_the_other_kind() -> None:
     assert not_laid("express", 1, "R1 B3 G5 Y12") == (
         "These cards must all be odd: Y12 does not fit. (M-PARITY)"
     )
-    assert not_laid("express", 1, "R1 B3 G5") == "odd 4 needs at least 4 cards, not 3. (M-PARITY)"
-    assert not_laid("express", 3, "R2 B2 G2") == "even 4 needs at least 4 cards, not 3. (M-PARITY)"
+    assert not_laid("express", 1, "R1 B3 G5") == "Odd 4: at least 4 cards, not 3. (M-PARITY)"
+    assert not_laid("express", 3, "R2 B2 G2") == "Even 4: at least 4 cards, not 3. (M-PARITY)"
 
 
 def test_m_parity_a_wild_stays_a_plain_wild() -> None:
@@ -239,9 +235,7 @@ def test_m_pairrun_needs_exactly_two_of_each_of_neighbouring_numbers() -> None:
     assert not_laid("express", 4, "R6 Y6 G6 B6") == why.format("G6")
     assert not_laid("express", 4, "R7 Y7 G6 B6") == why.format("G6")
     assert not_laid("express", 4, "R12 Y12 G1 B1") == why.format("G1")
-    assert (
-        not_laid("express", 4, "R6 Y6 B7") == "pairrun 2 needs at least 4 cards, not 3. (M-PAIRRUN)"
-    )
+    assert not_laid("express", 4, "R6 Y6 B7") == "Pairrun 2: at least 4 cards, not 3. (M-PAIRRUN)"
     assert not_laid("express", 4, "R6 Y6 B7 G7 R8") == (
         "A run of pairs has exactly two cards of each number. (M-PAIRRUN)"
     )
@@ -280,9 +274,7 @@ def test_m_colorrun_of_two_colours_or_out_of_order() -> None:
     assert not_laid("express", 7, "R11 R12 W") == (
         "Numbers go from 1 to 12: this run does not fit in. (M-COLORRUN)"
     )
-    assert (
-        not_laid("express", 7, "R4 R5") == "colorrun 3 needs at least 3 cards, not 2. (M-COLORRUN)"
-    )
+    assert not_laid("express", 7, "R4 R5") == "Colorrun 3: at least 3 cards, not 2. (M-COLORRUN)"
 
 
 def test_m_colorrun_of_wilds_says_its_colour_and_numbers() -> None:
@@ -317,12 +309,8 @@ def test_m_steprun_broken() -> None:
         not_laid("express", 9, "R1 B3 B5 Y7")
         == "This run is made of even numbers only. (M-STEPRUN)"
     )
-    assert (
-        not_laid("express", 8, "R1 B3 B5") == "oddrun 4 needs at least 4 cards, not 3. (M-STEPRUN)"
-    )
-    assert (
-        not_laid("express", 9, "R2 B4 B6") == "evenrun 4 needs at least 4 cards, not 3. (M-STEPRUN)"
-    )
+    assert not_laid("express", 8, "R1 B3 B5") == "Oddrun 4: at least 4 cards, not 3. (M-STEPRUN)"
+    assert not_laid("express", 9, "R2 B4 B6") == "Evenrun 4: at least 4 cards, not 3. (M-STEPRUN)"
 
 
 def test_m_steprun_stays_within_1_and_12() -> None:

@@ -1,17 +1,26 @@
 import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from phaseten import Game, judge, parse_record
-from phaseten.bots.casual import Casual
-from phaseten.terminal.saves import SaveError, Saves, data_folder, record_text
+from phaseten import Game
+from phaseten.bots.ladder import make_bot
+from phaseten.terminal.saves import (
+    ENDED,
+    FINISHED,
+    GameFile,
+    SaveError,
+    Saves,
+    data_folder,
+    tagged,
+)
 
 
 def play_on(game: Game, actions: int = 10_000) -> None:
-    bot = Casual()
+    bot = make_bot("sharp")
     while game.winner is None and actions:
         game.play(bot.choose(game.view()))
         actions -= 1
@@ -40,44 +49,16 @@ def test_the_place_for_data(
     assert data_folder() == Path(expected)
 
 
-def test_a_saved_game_comes_back_as_it_was(tmp_path: Path) -> None:
-    saves = Saves(tmp_path / "new" / "folder")
-    assert saves.load() is None
-    game = Game("express", ["Ana", "Beto"], variant="ten-hands", house=["no_rediscard"], seed=3)
-    for _ in range(60):
-        saves.save(game, resumed=False)
-        back = saves.load()
-        assert back is not None
+def test_a_game_comes_back_as_it_was(tmp_path: Path) -> None:
+    game = Game("classic", ["Ana", "Beto", "Carla"], seed=3)
+    file = Saves(tmp_path).new_file()
+    for _ in range(5):
+        play_on(game, 37)
+        file.write(tagged(game.record(), {"Player1": "person"}), durable=True)
+        back, tags = file.load()
         assert back.state == game.state
         assert back.events == game.events
-        assert back.names == game.names
-        play_on(game, 1)
-    assert [path.name for path in saves.folder.iterdir()] == ["game.p10"]
-
-
-def test_a_resumed_game_is_shuffled_anew_and_its_record_is_legal(tmp_path: Path) -> None:
-    saves = Saves(tmp_path)
-    game = Game("classic", ["Ana", "Beto"], variant="phases=3", seed=3)
-    play_on(game, 40)
-    saves.save(game, resumed=False)
-    one, other = saves.load(), saves.load()
-    assert one is not None
-    assert other is not None
-    play_on(one)
-    play_on(other)
-    assert one.events != other.events
-    for resumed in (one, other):
-        record = parse_record(record_text(resumed, resumed=True))
-        assert record.header.server_seed is None
-        assert judge(record)["winner"] == resumed.winner
-
-
-def test_a_game_in_one_go_is_kept_with_its_seeds() -> None:
-    game = Game("classic", ["Ana", "Beto"], variant="phases=1", seed=3)
-    play_on(game)
-    record = parse_record(record_text(game, resumed=False))
-    assert record.header.server_seed is not None
-    assert judge(record)["finished"]
+        assert tags == {"Player1": "person"}
 
 
 def test_house_rules_of_an_edition_file_survive(tmp_path: Path) -> None:
@@ -87,60 +68,81 @@ def test_house_rules_of_an_edition_file_survive(tmp_path: Path) -> None:
         'phases = ["run 9", "set 2 + set 2"]\n'
     )
     game = Game(str(path), ["Ana", "Beto"], seed=1)
-    saves = Saves(tmp_path)
+    file = Saves(tmp_path).new_file()
     play_on(game, 60)
-    saves.save(game, resumed=False)
-    back = saves.load()
-    assert back is not None
-    assert back.state.sheet == game.state.sheet
+    file.write(game.record(), durable=False)
+    assert file.load()[0].state.sheet == game.state.sheet
     path.unlink()
     with pytest.raises(SaveError, match=r"my\.toml cannot be read"):
-        saves.load()
+        file.load()
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"nonsense", b'[Format "phaseten-1"]'])
 def test_a_spoilt_save_is_said(tmp_path: Path, content: bytes) -> None:
-    saves = Saves(tmp_path)
-    saves.path.write_bytes(content)
-    with pytest.raises(SaveError, match="--new"):
-        saves.load()
+    path = tmp_path / "game-1.p10"
+    path.write_bytes(content)
+    with pytest.raises(SaveError, match="cannot be read"):
+        GameFile(path).load()
+    assert Saves(tmp_path).running() == []
+
+
+def test_a_save_that_breaks_a_rule_is_said(tmp_path: Path) -> None:
+    game = Game("express", ["Ana", "Beto"], seed=3)
+    path = tmp_path / "game-1.p10"
+    path.write_text(game.record() + "2 D D\n", encoding="utf-8")
+    assert len(Saves(tmp_path).running()) == 1
+    with pytest.raises(SaveError, match=r"game-1\.p10, line \d+: "):
+        GameFile(path).load()
 
 
 def test_a_save_that_is_a_folder(tmp_path: Path) -> None:
-    saves = Saves(tmp_path)
-    saves.path.mkdir()
+    (tmp_path / "game-1.p10").mkdir()
     with pytest.raises(SaveError, match="cannot be read"):
-        saves.load()
+        GameFile(tmp_path / "game-1.p10").load()
+    assert Saves(tmp_path).running() == []
 
 
 def test_a_failed_save_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    saves = Saves(tmp_path)
-    game = Game("express", ["Ana", "Beto"], seed=3)
-    saves.save(game, resumed=False)
-    before = saves.path.read_bytes()
-    play_on(game, 5)
+    file = Saves(tmp_path).new_file()
+    file.write("before", durable=True)
 
     def full(_: int) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        saves.save(game, resumed=False)
-    assert saves.path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [saves.path]
+        file.write("after", durable=True)
+    assert file.path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [file.path]
 
 
-def test_putting_aside(tmp_path: Path) -> None:
+def test_games_are_listed_the_latest_first(tmp_path: Path) -> None:
     saves = Saves(tmp_path)
-    assert saves.put_aside("finished") is None
-    kept: set[Path] = set()
-    for _ in range(3):
-        saves.path.write_text("x")
-        path = saves.put_aside("finished")
-        assert path is not None
-        kept.add(path)
-    assert len(kept) == 3
-    assert not saves.path.exists()
+    assert saves.running() == saves.over() == []
+    for number, name in enumerate(["game-a", "game-b", "unfinished-old", "game", "gamer"]):
+        game = Game("express", ["Ana", f"Beto{number}"], seed=number)
+        path = tmp_path / f"{name}.p10"
+        path.write_text(game.record(), encoding="utf-8")
+        os.utime(path, (number, number))
+    assert [game.path.stem for game in saves.running()] == [
+        "game",
+        "unfinished-old",
+        "game-b",
+        "game-a",
+    ]
+    first = saves.running()[0]
+    assert (first.names, first.edition, first.hand) == (("Ana", "Beto3"), "express", 1)
+
+
+def test_names_of_files_are_never_taken_twice(tmp_path: Path) -> None:
+    saves = Saves(tmp_path)
+    for kind in (FINISHED, ENDED):
+        for _ in range(3):
+            file = saves.new_file()
+            file.write(Game("express", ["Ana", "Beto"], seed=1).record(), durable=False)
+            file.rename(kind)
+    assert len(saves.over()) == 6
+    assert saves.running() == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the other process is written for POSIX")

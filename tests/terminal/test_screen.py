@@ -8,14 +8,12 @@ from phaseten.rules.cards import COLORS
 from phaseten.terminal.screen import (
     SHAPES,
     Screen,
-    columns,
     pad,
     screen_for,
     table,
     visible,
     wrap_inked,
 )
-from phaseten.terminal.words import article, listed, plural
 
 
 class Terminal(io.StringIO):
@@ -61,7 +59,7 @@ def test_colours_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_letters_where_shapes_cannot_be_shown(encoding: str) -> None:
     screen = screen_for(Terminal(encoding))
     assert not screen.shapes
-    assert screen.text(screen.rule("Hand 1") + " · …").replace("\x1b[2m", "").isascii()
+    assert screen.text("── Hand 1 · …").isascii()
 
 
 def test_width_stays_readable(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,18 +79,8 @@ def test_inked_text_is_measured_without_its_ink() -> None:
     assert wrap_inked("", 10) == [""]
 
 
-def test_columns_and_tables() -> None:
-    assert columns([], 80) == []
-    assert columns(["a", "bb", "c"], 12) == ["  a   bb", "  c"]
+def test_tables() -> None:
     lines = table([["", "one"], ["first", "some words that are long"]], 20)
     assert lines[0].split() == ["one"]
     assert max(map(len, lines)) <= 20
     assert len(lines) > 3
-
-
-def test_words() -> None:
-    assert [article(n) for n in (1, 8, 11, 12)] == ["a 1", "an 8", "an 11", "a 12"]
-    assert plural(1, "card") + plural(2, "card") == "1 card2 cards"
-    assert listed([]) == ""
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"], "or") == "a, b or c"

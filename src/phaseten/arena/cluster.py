@@ -6,10 +6,10 @@ Ray is an extra. What is imported here is imported by ``--ray`` alone.
 from __future__ import annotations
 
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from itertools import islice
 from typing import Any
 
-from phaseten.arena.schedule import Schedule
 from phaseten.arena.working import Chunk, Played, play_chunk
 
 
@@ -17,14 +17,14 @@ class ClusterError(RuntimeError):
     """Ray is not installed, or its cluster cannot be reached."""
 
 
-def play_on_cluster(schedule: Schedule, address: str | None) -> Generator[list[Played]]:
+def play_on_cluster(chunks: Iterator[Chunk], address: str | None) -> Generator[list[Played]]:
     """Do the work on the cluster at that address; without one, on a cluster of this machine."""
     ray = _ray()
     ours = not ray.is_initialized()
     if ours:
         _connect(ray, address)
     try:
-        yield from _spread(ray, schedule)
+        yield from _spread(ray, chunks)
     finally:
         if ours:
             ray.shutdown()
@@ -48,13 +48,12 @@ def _connect(ray: Any, address: str | None) -> None:
         raise ClusterError(f"{where} cannot be reached: {error}") from error
 
 
-def _spread(ray: Any, schedule: Schedule) -> Generator[list[Played]]:
+def _spread(ray: Any, chunks: Iterator[Chunk]) -> Generator[list[Played]]:
     task = ray.remote(_play)
     cores = int(ray.cluster_resources().get("CPU", 1))
     flying: list[Any] = []
     while True:
-        while len(flying) < 2 * cores and (chunk := schedule.next_chunk()):
-            flying.append(task.remote(chunk))
+        flying += [task.remote(chunk) for chunk in islice(chunks, 2 * cores - len(flying))]
         if not flying:
             return
         done, flying = ray.wait(flying, num_returns=1)

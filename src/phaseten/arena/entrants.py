@@ -19,6 +19,7 @@ from phaseten.arena.guests import Guest, construct, find_class
 from phaseten.arena.playing import FastBot
 from phaseten.arena.programs import Program
 from phaseten.bots.bot import Bot
+from phaseten.bots.builtin import BuiltIn
 from phaseten.bots.ladder import make_bot
 from phaseten.bots.peeker import Peeker
 
@@ -133,12 +134,21 @@ def file_name(name: str) -> str:
     return re.sub(r"[^\w.-]+", "_", name)
 
 
+def ladder_bot(name: str, seed: int = 0) -> BuiltIn:
+    """A bot of the ladder, by its name; an EntrantError when there is none."""
+    try:
+        return make_bot(name, seed=seed)
+    except ValueError as error:
+        limits = "; master can have a limit: master@100 (worlds) or master@0.05s (seconds)"
+        raise EntrantError(f"{error}{limits if name.startswith('master@') else ''}") from error
+
+
 def _house_bot(name: str, seed: int) -> Bot | FastBot:
     if name == Peeker.name:
         return Peeker(seed=seed)
     try:
-        return make_bot(name, seed=seed)
-    except ValueError as error:
+        return ladder_bot(name, seed)
+    except EntrantError as error:
         raise EntrantError(
             f"{error}; or name a Python class such as mybots:Nora, "
             "or a program such as ./nora.py or 'cmd:python3 nora.py'"

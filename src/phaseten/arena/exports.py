@@ -121,8 +121,7 @@ def picture(standings: Sequence[Standing], title: str) -> str:
         for share in shown:
             name = " against ".join(each.bot for each in standing.shares)
             name = share.bot if len(standing.shares) > 2 else name
-            value, low, high = (100 * each for each in share.estimate)
-            rows.append(Interval(", ".join([name, *where]), value, low, high))
+            rows.append(Interval(", ".join([name, *where]), *share.estimate.scaled(100)))
     fair = 100 * standings[0].fair
     games = sorted({standing.games for standing in standings})
     count = f"{games[0]:,}" if len(games) == 1 else f"{games[0]:,} to {games[-1]:,}"

@@ -1,4 +1,4 @@
-"""How sure a measured share is.
+"""How sure a measured figure is.
 
 >>> interval([1.0, 0.5, 0.5, 1.0, 0.0, 1.0, 0.5, 1.0])
 Estimate(value=0.6875, low=0.3555..., high=0.9444...)
@@ -7,6 +7,7 @@ Estimate(value=0.6875, low=0.3555..., high=0.9444...)
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import fsum, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple
@@ -16,7 +17,7 @@ _NORMAL: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
 class Estimate(NamedTuple):
-    """A measured share, and between which ends the true one lies with 95 % confidence."""
+    """A measured figure, and between which ends the true one lies with 95 % confidence."""
 
     value: float
     low: float
@@ -26,6 +27,10 @@ class Estimate(NamedTuple):
     def error(self) -> float:
         """Half the width of the interval."""
         return (self.high - self.low) / 2
+
+    def scaled(self, factor: float) -> Estimate:
+        """The same in another unit."""
+        return Estimate(self.value * factor, self.low * factor, self.high * factor)
 
 
 def interval(samples: Sequence[float]) -> Estimate:
@@ -41,6 +46,70 @@ def interval(samples: Sequence[float]) -> Estimate:
     spread = fsum([(sample - mean) ** 2 for sample in samples]) + mean**2 + (1 - mean) ** 2
     error = student(count - 1) * sqrt(spread / (count - 1) / count)
     return Estimate(fsum(samples) / len(samples), max(0.0, mean - error), min(1.0, mean + error))
+
+
+@dataclass(slots=True)
+class Ratio:
+    """The sums over games from which the ratio of two totals follows, and its error.
+
+    The error is that of the delta method: it follows from how the games scatter around the ratio.
+    """
+
+    games: int = 0
+    above: int = 0
+    below: int = 0
+    above_squared: int = 0
+    below_squared: int = 0
+    product: int = 0
+
+    def add(self, above: int, below: int) -> None:
+        """Count one game."""
+        self.games += 1
+        self.above += above
+        self.below += below
+        self.above_squared += above * above
+        self.below_squared += below * below
+        self.product += above * below
+
+    def merge(self, other: Ratio) -> None:
+        """Count the games of another part."""
+        self.games += other.games
+        self.above += other.above
+        self.below += other.below
+        self.above_squared += other.above_squared
+        self.below_squared += other.below_squared
+        self.product += other.product
+
+    @property
+    def value(self) -> float:
+        return self.above / self.below
+
+    @property
+    def deviation(self) -> float:
+        """The standard error of the value."""
+        # In whole numbers until the last step: differences of large squares lose digits.
+        scatter = (
+            self.above_squared * self.below**2
+            - 2 * self.product * self.above * self.below
+            + self.below_squared * self.above**2
+        )
+        return sqrt(scatter * self.games / (self.games - 1)) / self.below**2
+
+    def mean(self) -> Estimate:
+        """The ratio as a mean: an interval that is as wide on both sides."""
+        reach = student(self.games - 1) * self.deviation
+        value = self.value
+        return Estimate(value, value - reach, value + reach)
+
+    def share(self) -> Estimate:
+        """The ratio as a share: Wilson's interval, for as many independent tries as it is worth."""
+        value, deviation = self.value, self.deviation
+        tries = value * (1 - value) / deviation**2 if deviation else self.games
+        square = student(self.games - 1) ** 2 / tries
+        middle = (value + square / 2) / (1 + square)
+        reach = sqrt(value * (1 - value) * square + square**2 / 4) / (1 + square)
+        low, high = min(value, middle - reach), max(value, middle + reach)
+        return Estimate(value, max(0.0, low), min(1.0, high))
 
 
 def student(freedom: int) -> float:

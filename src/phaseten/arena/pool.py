@@ -1,7 +1,7 @@
-"""The work on all cores of this machine.
+"""Work on all cores of this machine.
 
-Each worker is a process at the other end of a pipe. It reports every deal as soon as it is played,
-and ends when the pipe does: nothing is left running, however this program ends.
+Each worker is a process at the other end of a pipe. It reports every result as soon as there is
+one, and ends when the pipe does: nothing is left running, however this program ends.
 """
 
 from __future__ import annotations
@@ -9,103 +9,161 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import sys
+import threading
 import traceback
-from collections.abc import Generator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import islice
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from typing import Final, cast
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
-from phaseten.arena.schedule import Schedule
-from phaseten.arena.working import Chunk, Played, play_chunk
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 _PATIENCE: Final = 3.0
 """Seconds a worker has to clean up when it is told to end."""
 
 
 class WorkerError(RuntimeError):
-    """A worker failed: a mistake in the program, or the system ended it."""
+    """A mistake in the program, made in a worker. A note on it has the worker's traceback."""
 
 
-def play_here(schedule: Schedule) -> Generator[list[Played]]:
-    """Do the work in this process."""
-    while chunk := schedule.next_chunk():
-        yield from play_chunk(chunk)
+class WorkerLostError(RuntimeError):
+    """The system has ended a worker."""
 
 
-def play_in_processes(schedule: Schedule, workers: int) -> Generator[list[Played]]:
-    """Do the work in so many processes."""
-    crew: dict[Connection, SpawnProcess] = {}
+def work(
+    do: Callable[[Task], Iterable[Result]], tasks: Iterator[Task], workers: int
+) -> Generator[Result]:
+    """Do the tasks and yield their results as they come: in this process, or in so many others.
+
+    A task is taken when there is somebody to do it.
+    """
+    if workers > 1:
+        yield from _in_processes(do, tasks, workers)
+    else:
+        for task in tasks:
+            yield from do(task)
+
+
+def _in_processes(
+    do: Callable[[Task], Iterable[Result]], tasks: Iterator[Task], workers: int
+) -> Generator[Result]:
+    crew: dict[Connection, _Worker[Task, Result]] = {}
     try:
-        for _ in range(workers):
-            chunk = schedule.next_chunk()
-            if chunk is None:
-                break
-            pipe, process = _hire()
-            crew[pipe] = process
-            pipe.send(chunk)
+        with _interrupts_held():
+            for task in islice(tasks, workers):
+                worker = _Worker[Task, Result](do)
+                crew[worker.pipe] = worker
+                worker.give(task)
         busy = set(crew)
         while busy:
             for pipe in cast("list[Connection]", wait(list(busy))):
-                played = _hear(pipe, crew[pipe])
-                if played is not None:
-                    yield played
-                elif chunk := schedule.next_chunk():
-                    pipe.send(chunk)
+                heard = crew[pipe].hear()
+                if heard is not None:
+                    yield heard[0]
+                elif (task := next(tasks, None)) is not None:
+                    crew[pipe].give(task)
                 else:
                     busy.remove(pipe)
     finally:
-        _dismiss(crew)
+        for worker in crew.values():
+            worker.dismiss()
+        for worker in crew.values():
+            worker.leave()
 
 
-def _hire() -> tuple[Connection, SpawnProcess]:
-    # Spawned rather than forked: no worker holds another one's pipe open.
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = cast("tuple[Connection, Connection]", multiprocessing.Pipe())
-    process = context.Process(target=_work, args=(theirs,), daemon=True)
-    process.start()
-    theirs.close()
-    return ours, process
+@contextmanager
+def _interrupts_held() -> Generator[None]:
+    """Keep an interrupt waiting, here and for good in the processes that are started meanwhile.
 
-
-def _hear(pipe: Connection, process: SpawnProcess) -> list[Played] | None:
-    """The next deal from that worker, or None when its piece of work is done."""
+    They would otherwise complain about it until they are far enough to ignore it.
+    """
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    resource_tracker.ensure_running()  # when it starts, it lets the interrupts through
+    waiting: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
-        message = pipe.recv()
-    except (EOFError, ConnectionError) as error:
-        process.join(_PATIENCE)
-        raise WorkerError(
-            f"a worker process ended with code {process.exitcode}: is there enough memory? "
-            "The finished games are kept, and the same command goes on"
-        ) from error
-    if isinstance(message, str):
-        raise WorkerError(message)
-    return message
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, handler)
+        if waiting:
+            signal.raise_signal(signal.SIGINT)
 
 
-def _dismiss(crew: dict[Connection, SpawnProcess]) -> None:
-    for pipe, process in crew.items():
-        pipe.close()
-        process.terminate()
-    for process in crew.values():
-        process.join(_PATIENCE)
-        if process.exitcode is None:
-            process.kill()
-            process.join()
-        process.close()
+class _Failure(NamedTuple):
+    """What a worker says when it cannot go on."""
+
+    sentence: str
+    traceback: str
 
 
-def _work(pipe: Connection) -> None:
-    """What a worker does. The pipe carries deals, None after a piece of work, or what went wrong."""
+class _Worker(Generic[Task, Result]):
+    """A process that does one task after the other."""
+
+    def __init__(self, do: Callable[[Task], Iterable[Result]]) -> None:
+        # Spawned rather than forked: no worker holds another one's pipe open.
+        context = multiprocessing.get_context("spawn")
+        self.pipe, theirs = cast("tuple[Connection, Connection]", multiprocessing.Pipe())
+        self._process = context.Process(target=_serve, args=(theirs, do), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def give(self, task: Task) -> None:
+        """Hand out a task."""
+        try:
+            self.pipe.send(task)
+        except ConnectionError as error:
+            raise self._lost() from error
+
+    def hear(self) -> tuple[Result] | None:
+        """The next result, or None when the task is done."""
+        try:
+            message: tuple[Result] | _Failure | None = self.pipe.recv()
+        except (EOFError, ConnectionError) as error:
+            raise self._lost() from error
+        if isinstance(message, _Failure):
+            failed = WorkerError(message.sentence)
+            failed.add_note(message.traceback)
+            raise failed
+        return message
+
+    def _lost(self) -> WorkerLostError:
+        self._process.join(_PATIENCE)
+        return WorkerLostError(
+            f"a worker process ended with code {self._process.exitcode}: is there enough memory?"
+        )
+
+    def dismiss(self) -> None:
+        """Tell it to end."""
+        self.pipe.close()
+        self._process.terminate()
+
+    def leave(self) -> None:
+        """See it off."""
+        self._process.join(_PATIENCE)
+        if self._process.exitcode is None:
+            self._process.kill()
+            self._process.join()
+        self._process.close()
+
+
+def _serve(pipe: Connection, do: Callable[[Any], Iterable[object]]) -> None:
+    """What a worker does. It sends each result in a tuple, and None after each task."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who hired us decides
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
     with suppress(EOFError, ConnectionError):
         while True:
-            chunk: Chunk = pipe.recv()
+            task = pipe.recv()
             try:
-                for played in play_chunk(chunk):
-                    pipe.send(played)
-            except Exception:  # noqa: BLE001 - whatever it was, it is told
-                pipe.send(traceback.format_exc())
+                for result in do(task):
+                    pipe.send((result,))
+            except Exception as error:  # noqa: BLE001 - whatever it was, it is told
+                pipe.send(_Failure(f"{type(error).__name__}: {error}", traceback.format_exc()))
                 return
             pipe.send(None)

@@ -7,7 +7,7 @@ after an interruption tells about all of them. Pieces are small where bots think
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from phaseten.arena.matches import Match
@@ -28,16 +28,15 @@ class Schedule:
         self._seconds: dict[tuple[str, int, str], float] = {}
         """How long the bots of a match thought over one deal."""
 
-    def next_chunk(self) -> Chunk | None:
-        """The next piece of work, or None when all of it is handed out."""
-        if not self._waiting:
-            return None
-        match, deals = self._waiting.popleft()
-        count = min(self._size(match), len(deals))
-        chunk = Chunk(match, tuple(deals.popleft() for _ in range(count)), self._conduct)
-        if deals:
-            self._waiting.append((match, deals))
-        return chunk
+    def chunks(self) -> Iterator[Chunk]:
+        """The pieces of work, each as large as is right when it is asked for."""
+        while self._waiting:
+            match, deals = self._waiting.popleft()
+            count = min(self._size(match), len(deals))
+            chosen = tuple(deals.popleft() for _ in range(count))
+            if deals:
+                self._waiting.append((match, deals))
+            yield Chunk(match, chosen, self._conduct)
 
     def _size(self, match: Match) -> int:
         seconds = self._seconds.get(match.key)

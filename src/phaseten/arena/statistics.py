@@ -1,19 +1,18 @@
 """Figures over many games: a fold over their results, and the error bar of each figure.
 
 Every figure is a sum over games divided by another: hands by games, turns by seats and hands, Phases
-made by attempts. What happens in one game hangs together, so the game is the sample, and the error
-follows from how the games scatter around the common ratio (the delta method). All sums are whole
-numbers: parts from several processes add up to exactly the same figures, in whatever order.
+made by attempts. What happens in one game hangs together, so the game is the sample. All sums are
+whole numbers: parts from several processes add up to exactly the same figures, in whatever order.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
+from phaseten.arena.intervals import Estimate, Ratio
 from phaseten.arena.playing import GameResult
 from phaseten.arena.tally import HandResult
 
@@ -77,108 +76,8 @@ MADE_BY_WILDS: Final = Definition("made_by_wilds", "share", "makes the Phase")
 OUT_BY_WILDS: Final = Definition("out_by_wilds", "share", "goes out")
 """Those for each Phase, and for each number of Wilds received."""
 
-_KINDS: Final = {
-    each.name: each.kind
-    for each in (
-        *(one for topic in TOPICS.values() for one in topic),
-        *(MADE, LAID_ON, MADE_BY_WILDS, OUT_BY_WILDS),
-    )
-}
-
 Key = tuple[str, int]
 """The name of a figure, and the Phase or the number of Wilds that it is for (0 where for none)."""
-
-
-class Figure(NamedTuple):
-    """A measured figure with its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-    games: int
-    """How many games have something to say about it."""
-    cases: int
-    """What it is divided by: so many games, hands, attempts …"""
-
-    @property
-    def error(self) -> float:
-        """Half the width of the interval."""
-        return (self.high - self.low) / 2
-
-    def scaled(self, factor: float) -> Figure:
-        """The same in another unit."""
-        return self._replace(
-            value=self.value * factor, low=self.low * factor, high=self.high * factor
-        )
-
-
-@dataclass(slots=True)
-class Ratio:
-    """The sums from which the ratio of two totals follows, and its error."""
-
-    games: int = 0
-    above: int = 0
-    below: int = 0
-    above_squared: int = 0
-    below_squared: int = 0
-    product: int = 0
-
-    def add(self, above: int, below: int) -> None:
-        """Count one game."""
-        self.games += 1
-        self.above += above
-        self.below += below
-        self.above_squared += above * above
-        self.below_squared += below * below
-        self.product += above * below
-
-    def merge(self, other: Ratio) -> None:
-        """Count the games of another part."""
-        self.games += other.games
-        self.above += other.above
-        self.below += other.below
-        self.above_squared += other.above_squared
-        self.below_squared += other.below_squared
-        self.product += other.product
-
-    @property
-    def value(self) -> float:
-        return self.above / self.below
-
-    @property
-    def deviation(self) -> float:
-        """The standard error of the value."""
-        # In whole numbers until the last step: differences of large squares lose digits.
-        scatter = (
-            self.above_squared * self.below**2
-            - 2 * self.product * self.above * self.below
-            + self.below_squared * self.above**2
-        )
-        return math.sqrt(scatter * self.games / (self.games - 1)) / self.below**2
-
-    def mean(self) -> Figure:
-        """The ratio as a mean: an interval that is as wide on both sides."""
-        reach = _quantile(self.games - 1) * self.deviation
-        value = self.value
-        return Figure(value, value - reach, value + reach, self.games, self.below)
-
-    def share(self) -> Figure:
-        """The ratio as a share: Wilson's interval, for as many independent tries as it is worth."""
-        value, deviation = self.value, self.deviation
-        tries = value * (1 - value) / deviation**2 if deviation else self.games
-        square = _quantile(self.games - 1) ** 2 / tries
-        middle = (value + square / 2) / (1 + square)
-        reach = math.sqrt(value * (1 - value) * square + square**2 / 4) / (1 + square)
-        low, high = min(value, middle - reach), max(value, middle + reach)
-        return Figure(value, max(0.0, low), min(1.0, high), self.games, self.below)
-
-
-def _quantile(freedom: int) -> float:
-    """How many standard errors hold 95 %: Student's t, by its expansion around 1.96."""
-    z = 1.959964
-    first = (z**3 + z) / (4 * freedom)
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-    return z + first + second
 
 
 @dataclass
@@ -218,7 +117,7 @@ class Statistics:
         for phase, turns in other.laid.items():
             self.laid[phase].update(turns)
 
-    def figure(self, what: Definition, index: int = 0) -> Figure | None:
+    def figure(self, what: Definition, index: int = 0) -> Estimate | None:
         """The figure; None where fewer than two games have something to say about it."""
         ratio = self.ratios.get((what.name, index))
         if ratio is None or ratio.games < 2:

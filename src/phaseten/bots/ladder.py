@@ -21,7 +21,9 @@ LADDER: Final = ("rookie", "casual", "sharp", "master")
 """The opponents, the weakest first."""
 
 _POLICIES: Final = {"rookie": "rookie", "casual": "greedy", "sharp": "expert"}
-_MASTER: Final = re.compile(r"master@(?:(?P<worlds>[1-9]\d{0,5})|(?P<seconds>\d{1,4}(?:\.\d+)?)s)")
+_MASTER: Final = re.compile(
+    r"master@(?:(?P<worlds>[1-9]\d{0,5})|(?P<seconds>\d{1,4}(?:\.\d+)?)s)", re.ASCII
+)
 
 
 def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
@@ -38,4 +40,9 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
         if match["worlds"]:
             return Master(name, seed=seed, seconds=None, worlds=int(match["worlds"]))
         return Master(name, seed=seed, seconds=float(match["seconds"]))
+    if name.startswith("master@"):
+        raise ValueError(
+            f"{name!r} names no budget: write a time of up to 9999 seconds, such as "
+            "master@0.05s, or a number of worlds of up to 999999, such as master@100"
+        )
     raise ValueError(f"there is no bot {name!r}: choose from {', '.join(LADDER)}")

@@ -23,10 +23,16 @@ MOST_WORLDS: Final = 2_000
 MOST_DISCARDS: Final = 5
 BATCH: Final = 16 if compiled else 1
 """Worlds between two looks at the clock."""
-LEAN: Final = 1.5
+FEWEST_WORLDS: Final = 48
+"""Before so many nothing is decided."""
+LEAST_EVIDENCE: Final = 8
+"""In fewer worlds chance says more than skill, and the expert's choice stands."""
+LEAN: Final = 0.75
 """By how many standard errors another action must seem better than the expert's to be chosen."""
+HOPE: Final = 0.5
+"""By how many standard errors another action must seem worse than the expert's to be given up."""
 DOUBT: Final = 3.0
-"""By how many standard errors an action must seem worse to be tried no more."""
+"""By how many standard errors any action must seem worse than the best to be given up."""
 
 
 class Master(BuiltIn):
@@ -78,15 +84,25 @@ class Trials:
         return len(self._values)
 
     def add(self, values: NDArray[np.float64]) -> None:
-        """Take in further worlds, and close the actions that are clearly worse than the best."""
+        """Take in further worlds, and give up the actions that will hardly turn out best."""
         self._values = np.vstack((self._values, values))
-        lead, error = self._lead_over(int(self._values.mean(axis=0).argmax()))
-        keep = lead >= -DOUBT * error
+        if self.worlds < FEWEST_WORLDS:
+            return
+        keep = self._stands_up_to(int(self._values.mean(axis=0).argmax()), DOUBT)
+        if keep[0] and self.open[0] == 0:
+            keep &= self._stands_up_to(0, HOPE)
         self.open, self._values = self.open[keep], self._values[:, keep]
+
+    def _stands_up_to(self, column: int, errors: float) -> NDArray[np.bool_]:
+        """Which actions seem no worse than that one by so many standard errors."""
+        lead, error = self._lead_over(column)
+        stands = lead > -errors * error
+        stands[column] = True
+        return stands
 
     def best(self) -> int:
         """The number of the action to choose."""
-        if not self.worlds:
+        if self.worlds < LEAST_EVIDENCE:
             return 0
         if self.open[0] != 0:
             return int(self.open[self._values.mean(axis=0).argmax()])

@@ -12,14 +12,17 @@ from typing import Final
 
 from cyclopts import App, CycloptsError
 
-from phaseten.cli.common import BAD_INPUT, Problem, complain
+from phaseten.cli.common import BAD_INPUT, INTERRUPTED, Problem, complain
 
 COMMANDS: Final[Mapping[str, str]] = {
-    "play": "Play a game against bots, here in the terminal.",
+    "play": "Play a game, here in the terminal.",
+    "replay": "Watch a game record, step by step.",
     "rules": "Show the rules, or one of them.",
     "editions": "Show the editions of the game and how they differ.",
     "solve": "Say whether cards make a Phase, and how.",
     "odds": "Say how likely it is to be dealt a Phase.",
+    "stats": "Play games between bots and show the statistics of the game.",
+    "arena": "Let bots play each other, and say which is stronger.",
     "referee": "Judge game records.",
     "verify": "Check the shuffles of a game against its seeds.",
 }
@@ -27,14 +30,16 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 EXAMPLES: Final = """\
 Examples:
-  phaseten play                            a game of Classic with three bots
+  phaseten play                            choose a game, and play it here
+  phaseten replay game.p10                 watch a game again
   phaseten rules T-HIT                     what the rules say about hitting
   phaseten solve --phase 1 R3 B3 W Y7 G7 R7
+  phaseten stats --players 2,4             how hard each Phase is
+  phaseten arena sharp casual rookie       which bot is stronger
   phaseten referee game.p10
 
 Each command explains itself: phaseten play --help"""
 
-INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 SOFTWARE: Final = 70
 """A mistake in the program itself."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json as json_text
-import os
 import shlex
 import sys
 from collections import Counter
@@ -16,8 +15,6 @@ from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
 from cyclopts import Parameter
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from phaseten.arena.cluster import ClusterError, play_on_cluster
 from phaseten.arena.entrants import HOUSE, Entrant, check, entrants, file_name
@@ -25,18 +22,29 @@ from phaseten.arena.exports import csv_text, picture, summary
 from phaseten.arena.faults import EntrantError, Limits
 from phaseten.arena.matches import Match, free_for_all, pairings
 from phaseten.arena.playing import Table
-from phaseten.arena.pool import play_here, play_in_processes
+from phaseten.arena.pool import WorkerLostError, work
 from phaseten.arena.ratings import Rating, rate
 from phaseten.arena.results import GameRow, Results, ResultsError
 from phaseten.arena.schedule import Schedule
 from phaseten.arena.standings import Behaviour, Share, Standing, behaviour, percent, standing
-from phaseten.arena.working import Conduct, Played
-from phaseten.cli.common import Flag, Optional, Problem, complain
-from phaseten.cli.files import find_edition, sentence
-from phaseten.rules.editions import BOOK_EDITIONS, Edition
+from phaseten.arena.working import Conduct, Played, play_chunk
+from phaseten.cli.common import INTERRUPTED, Flag, Optional, Problem, complain, plural
+from phaseten.cli.files import find_editions, sentence
+from phaseten.cli.many_games import (
+    STANDARD_OUTPUT,
+    Form,
+    Output,
+    check_writable,
+    outputs,
+    player_counts,
+    progress_bar,
+    show,
+    worker_count,
+    write,
+)
+from phaseten.rules.editions import Edition
 from phaseten.rules.options import OptionError, Rules, parse_house, parse_variant
 from phaseten.terminal.screen import Screen, screen_for, table
-from phaseten.terminal.words import plural
 
 EXAMPLES: Final = """\
 Examples:
@@ -49,11 +57,8 @@ A bot is one of the house, a Python class by its import path, or a program that
 reads and writes lines: docs/arena.md has the protocol. Ctrl-C stops; the same
 command goes on where it stopped, and with more --games it goes further."""
 
-ALL: Final = "all"
-STANDARD_OUTPUT: Final = "-"
-_MaybeScreen: Final = Parameter(allow_leading_hyphen=True)
-INTERRUPTED: Final = 130
 FEWEST_BOTS: Final = 2
+_KEPT: Final = "The finished games are kept: the same command goes on."
 
 
 def run(  # noqa: PLR0913 - all by name
@@ -68,14 +73,14 @@ def run(  # noqa: PLR0913 - all by name
     time_limit: float = 1.0,
     workers: Annotated[int | None, Optional] = None,
     out: Annotated[Path | None, Optional] = None,
-    csv: Annotated[str | None, Optional, _MaybeScreen] = None,
-    json: Annotated[str | None, Optional, _MaybeScreen] = None,
+    csv: Output = None,
+    json: Output = None,
     svg: Annotated[str | None, Optional] = None,
     records: Annotated[Path | None, Optional] = None,
     ray: Flag = False,
     ray_address: Annotated[str | None, Optional] = None,
 ) -> int:
-    """Let bots play against each other, and say which is stronger.
+    """Let bots play each other, and say which is stronger.
 
     Everybody meets everybody else in complete games. Each deal is played several
     times with seats exchanged, so that luck cancels; intervals say how sure it is.
@@ -99,37 +104,39 @@ def run(  # noqa: PLR0913 - all by name
         ray: Play on a Ray cluster.
         ray_address: Where that cluster is; without it, on this machine.
     """
-    _check_numbers(games, time_limit, workers)
+    _check_numbers(games, time_limit)
+    count = worker_count(workers)
     contest = _contest(
         bots,
-        _editions(edition),
-        _counts(players or (str(len(bots)) if table else "2")),
+        find_editions(edition),
+        player_counts(players or (str(len(bots)) if table else "2")),
         _Options(variant, house, seed, time_limit, table=table),
     )
-    writers = _writers(csv, json)
-    _check_writable([*writers, svg])
+    files = outputs((csv, _as_csv), (json, _as_json))
+    check_writable([*files, svg])
     path = out or Path(f"arena-{contest.digest}.jsonl")
     conduct = Conduct(Limits(move=time_limit), str(path.with_suffix(".logs")), records is not None)
 
     def source(schedule: Schedule) -> Generator[list[Played]]:
         if ray or ray_address is not None:
-            return play_on_cluster(schedule, ray_address)
-        count = workers or _processors()
-        return play_here(schedule) if count == 1 else play_in_processes(schedule, count)
+            return play_on_cluster(schedule.chunks(), ray_address)
+        return work(play_chunk, schedule.chunks(), count)
 
     try:
         with Results(path, contest.settings, _command()) as results:
-            work = [
+            missing = [
                 (match, results.missing(match, match.deals(games))) for match in contest.matches
             ]
-            finished = _play(Schedule(work, conduct), work, results, source, records)
+            finished = _play(Schedule(missing, conduct), missing, results, source, records)
             report = _report(contest, results, games)
     except (ResultsError, ClusterError) as error:
         raise Problem(sentence(error)) from error
+    except WorkerLostError as error:
+        raise Problem(f"{sentence(error)} {_KEPT}") from error
     if not finished:
-        complain("Stopped. The finished games are kept: the same command goes on.")
+        complain(f"Stopped. {_KEPT}")
     if report is not None:
-        _tell(report, writers, svg)
+        _tell(report, files, svg)
     return 0 if finished else INTERRUPTED
 
 
@@ -163,13 +170,11 @@ class _Contest(NamedTuple):
         return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-def _check_numbers(games: int, time_limit: float, workers: int | None) -> None:
+def _check_numbers(games: int, time_limit: float) -> None:
     if games < 1:
         raise Problem("Let them play one game at least: --games 1000, say.")
     if not 0.001 <= time_limit <= 3600:
         raise Problem("A time limit lies between 0.001 and 3600 seconds.")
-    if workers is not None and workers < 1:
-        raise Problem("At least one worker has to play.")
 
 
 def _contest(
@@ -215,45 +220,13 @@ def _check_table(guests: Sequence[Entrant], counts: Sequence[int], options: _Opt
         )
 
 
-def _editions(text: str) -> list[Edition]:
-    names = BOOK_EDITIONS if text.strip() == ALL else _words(text, "an edition")
-    boxes = [find_edition(name) for name in names]
-    for name, count in Counter(box.name for box in boxes).items():
-        if count > 1:
-            raise Problem(f"Two editions are called {name}: give one of them another name.")
-    return boxes
-
-
 def _edition_digest(box: Edition) -> str:
     """What tells the edition from another one of the same name."""
     return hashlib.sha256(repr(replace(box, source="")).encode()).hexdigest()[:8]
 
 
-def _counts(text: str) -> list[int]:
-    counts: list[int] = []
-    for word in _words(text, "a number of players"):
-        if not (word.isascii() and word.isdecimal() and len(word) < 3):
-            raise Problem(f"{word!r} is not a number of players: write 4, or 2,4 for several.")
-        counts.append(int(word))
-    return list(dict.fromkeys(counts))
-
-
-def _words(text: str, what: str) -> list[str]:
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    if not words:
-        raise Problem(f"Name {what}, or several separated by commas.")
-    return words
-
-
 def _command() -> str:
     return shlex.join(["phaseten", *sys.argv[1:]])
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 # ── the games ─────────────────────────────────────────────────────────────────────────────────
@@ -261,17 +234,17 @@ def _processors() -> int:
 
 def _play(
     schedule: Schedule,
-    work: Sequence[tuple[Match, Sequence[int]]],
+    missing: Sequence[tuple[Match, Sequence[int]]],
     results: Results,
     source: Callable[[Schedule], Generator[list[Played]]],
     records: Path | None,
 ) -> bool:
     """Play what is missing, and keep it; whether nobody interrupted."""
-    total = sum(len(deals) * len(match.seatings) for match, deals in work)
+    total = sum(len(deals) * len(match.seatings) for match, deals in missing)
     if not total:
         return True
     try:
-        with _progress() as progress, closing(source(schedule)) as played:
+        with progress_bar() as progress, closing(source(schedule)) as played:
             task = progress.add_task("games", total=total)
             for deal in played:
                 if records is not None:
@@ -291,19 +264,6 @@ def _write_records(folder: Path, games: Sequence[Played]) -> None:
         edition, players, match, deal, seating = row.key
         name = file_name(f"{edition}-{players}-{match}-{deal:06}-{seating + 1}")
         (folder / f"{name}.p10").write_text(record or "", encoding="utf-8")
-
-
-def _progress() -> Progress:
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
 
 
 # ── the answer ────────────────────────────────────────────────────────────────────────────────
@@ -338,27 +298,14 @@ def _report(contest: _Contest, results: Results, games: int) -> _Report | None:
     )
 
 
-def _tell(report: _Report, writers: dict[str, Callable[[_Report], str]], svg: str | None) -> None:
-    if STANDARD_OUTPUT not in writers:
+def _tell(report: _Report, files: dict[str, Form[_Report]], svg: str | None) -> None:
+    if STANDARD_OUTPUT not in files:
         screen = screen_for()
-        text = screen.text("\n".join(_lines(report, screen)))
-        print(text if screen.shapes else text.replace("±", "+-"))
-    for name, write in writers.items():
-        if name == STANDARD_OUTPUT:
-            print(write(report), end="")
-        else:
-            Path(name).write_text(write(report), encoding="utf-8")
+        show(screen, _lines(report, screen))
+    for name, form in files.items():
+        write(name, form(report))
     if svg is not None:
-        title = f"Games won: {_where(report)}"
-        Path(svg).write_text(picture(report.standings, title), encoding="utf-8")
-
-
-def _writers(csv: str | None, json: str | None) -> dict[str, Callable[[_Report], str]]:
-    """Which file gets what."""
-    if csv is not None and csv == json:
-        raise Problem("CSV and JSON cannot go to the same place: give --csv and --json two names.")
-    wanted = ((csv, _as_csv), (json, _as_json))
-    return {name: write for name, write in wanted if name is not None}
+        write(svg, picture(report.standings, f"Games won: {_where(report)}"))
 
 
 def _as_csv(report: _Report) -> str:
@@ -368,14 +315,6 @@ def _as_csv(report: _Report) -> str:
 def _as_json(report: _Report) -> str:
     found = summary(report.standings, report.behaviours, report.ratings)
     return json_text.dumps({"settings": report.contest.settings} | found, indent=1) + "\n"
-
-
-def _check_writable(names: Sequence[str | None]) -> None:
-    """Find out before the games, not after them; the system's refusals are told by ``main``."""
-    for name in names:
-        if name is not None and name != STANDARD_OUTPUT:
-            with Path(name).open("a", encoding="utf-8"):
-                pass
 
 
 def _where(report: _Report) -> str:

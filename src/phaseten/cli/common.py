@@ -1,4 +1,4 @@
-"""What the commands share: how options look, what goes wrong, and the exit codes."""
+"""What the commands share: how options look, what goes wrong, exit codes, and how to count."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ ILLEGAL: Final = 1
 """A record that breaks a rule."""
 BAD_INPUT: Final = 2
 """Something that cannot be read or does not exist."""
+INTERRUPTED: Final = 130
+"""Somebody pressed Ctrl-C."""
 
 
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
@@ -33,3 +35,8 @@ def complain(sentence: str) -> None:
 def reason(error: OSError) -> str:
     """Why the system refused, in its own words."""
     return error.strerror or str(error)
+
+
+def plural(count: int, word: str) -> str:
+    """``1 card``, ``2 cards``, ``1,000 cards``."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"

@@ -11,9 +11,9 @@ from cyclopts import Parameter
 from phaseten.cli.common import Flag, Optional, Problem
 from phaseten.cli.files import find_edition, read_bytes
 from phaseten.cli.random_phases import random_edition
+from phaseten.language import language
 from phaseten.rules.editions import BOOK_EDITIONS, EDITIONS_FOLDER, Edition, edition
 from phaseten.terminal.screen import Screen, screen_for, table
-from phaseten.terminal.words import colors_in_words, phase_in_words
 
 EXAMPLES: Final = """\
 Examples:
@@ -70,7 +70,7 @@ def _facts(box: Edition) -> dict[str, str]:
     facts = {
         "Year": str(box.year) if box.year else "not printed",
         "Players": f"{box.players[0]} to {box.players[1]}",
-        "Colours": colors_in_words(box),
+        "Colours": ", ".join(map(language("en").color, box.colors)),
         "Numbers": f"1 to {box.highest}, each {times}",
         "Cards": str(len(box.deck)),
         "Wilds / Skips": f"{box.wilds} / {box.skips}",
@@ -118,7 +118,7 @@ def _in_full(box: Edition) -> str:
         screen.wrap(fact, " " * (widest + 2), key.ljust(widest + 2)) for key, fact in facts.items()
     ]
     lines += ["", screen.bold("Phases")]
-    lines += [f"{phase.number:4}  {phase_in_words(phase)}" for phase in box.phases]
+    lines += [f"{phase.number:4}  {language('en').phase(phase)}" for phase in box.phases]
     return screen.text("\n".join(lines))
 
 
@@ -147,7 +147,7 @@ def _described(box: Edition) -> dict[str, Any]:
                 "phase": phase.number,
                 "groups": [group.text for group in phase.groups],
                 "must_show": phase.must_show or None,
-                "words": phase_in_words(phase),
+                "words": language("en").phase(phase),
             }
             for phase in box.phases
         ],

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
 
+from phaseten.arena.intervals import Estimate
 from phaseten.arena.pictures import (
     COLOURS,
     Interval,
@@ -29,10 +30,10 @@ from phaseten.arena.statistics import (
     OUT_BY_WILDS,
     TOPICS,
     Definition,
-    Figure,
     Statistics,
 )
-from phaseten.terminal.words import phase_in_words, plural
+from phaseten.cli.common import plural
+from phaseten.language import language
 
 FOOTNOTE: Final = (
     "± 95 % interval; the samples are games. pp: percentage points above the fair share, which is "
@@ -119,7 +120,7 @@ def cell(sample: Sample, what: Definition, index: int = 0) -> str:
     return f"{sign}{value} ± {number(figure.error, places)}{unit}"
 
 
-def _in_unit(figure: Figure | None, what: Definition) -> Figure | None:
+def _in_unit(figure: Estimate | None, what: Definition) -> Estimate | None:
     return figure if figure is None or what.kind == "mean" else figure.scaled(100)
 
 
@@ -131,7 +132,7 @@ def _quartiles(statistics: Statistics, phase: int) -> str:
 def _phase_name(samples: Sequence[Sample], phase: int) -> str:
     """The Phase's number, with what it asks for where that is the same for all."""
     asked = {
-        phase_in_words(rules.by_number[phase]) if phase in rules.by_number else ""
+        language("en").phase(rules.by_number[phase]) if phase in rules.by_number else ""
         for rules in (sample.setting.rules for sample in samples)
     } - {""}
     return f"{phase}: {asked.pop()}" if len(asked) == 1 else str(phase)
@@ -250,19 +251,24 @@ def _measured(
     statistics: Statistics,
 ) -> Iterator[tuple[str, int | None, tuple[float | None, ...]]]:
     for what in (each for topic in TOPICS.values() for each in topic):
-        yield what.name, None, statistics.figure(what) or _UNKNOWN
+        yield what.name, None, _columns(statistics, what)
     for phase in statistics.phases:
         for what in (MADE, LAID_ON):
-            yield what.name, phase, statistics.figure(what, phase) or _UNKNOWN
+            yield what.name, phase, _columns(statistics, what, phase)
         laid = statistics.laid[phase].total() if phase in statistics.laid else 0
         for part, turn in enumerate(statistics.quartiles(phase) or (), 1):
             yield f"laid_on_quartile_{part}", phase, (turn, None, None, None, laid)
     for what in (MADE_BY_WILDS, OUT_BY_WILDS):
         for wilds in range(MOST_WILDS + 1):
-            yield what.name, wilds, statistics.figure(what, wilds) or _UNKNOWN
+            yield what.name, wilds, _columns(statistics, what, wilds)
 
 
-_UNKNOWN: Final = (None, None, None, 0, 0)
+def _columns(statistics: Statistics, what: Definition, index: int = 0) -> tuple[float | None, ...]:
+    figure = statistics.figure(what, index)
+    if figure is None:
+        return (None, None, None, 0, 0)
+    ratio = statistics.ratios[what.name, index]
+    return (*figure, ratio.games, ratio.below)
 
 
 def for_spreadsheets(samples: Sequence[Sample]) -> str:
@@ -365,11 +371,7 @@ def _places(sample: Sample, what: Definition) -> dict[int, str]:
 
 def _intervals(sample: Sample, what: Definition, places: dict[int, str]) -> tuple[Interval, ...]:
     found = {name: _in_unit(sample.statistics.figure(what, n), what) for n, name in places.items()}
-    return tuple(
-        Interval(name, figure.value, figure.low, figure.high)
-        for name, figure in found.items()
-        if figure is not None
-    )
+    return tuple(Interval(name, *figure) for name, figure in found.items() if figure is not None)
 
 
 def _groups(samples: Sequence[Sample]) -> list[tuple[str, Sequence[Sample]]]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from phaseten.cli.common import Problem, reason
-from phaseten.rules.editions import Edition, EditionError, edition
+from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, edition
 
 STANDARD_INPUT: Final = "-"
+ALL: Final = "all"
 
 
 def check_names(names: tuple[str, ...], what: str) -> None:
@@ -58,6 +60,24 @@ def find_edition(name: str) -> Edition:
         return _edition(name)
     except EditionError as error:
         raise Problem(sentence(error)) from error
+
+
+def find_editions(text: str) -> list[Edition]:
+    """The editions named in a list, or all of the book."""
+    names = BOOK_EDITIONS if text.strip() == ALL else listed_words(text, "an edition")
+    boxes = [find_edition(name) for name in names]
+    for name, count in Counter(box.name for box in boxes).items():
+        if count > 1:
+            raise Problem(f"Two editions are called {name}: give one of them another name.")
+    return boxes
+
+
+def listed_words(text: str, what: str) -> list[str]:
+    """The words between the commas; a Problem when there is none."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if not words:
+        raise Problem(f"Name {what}, or several separated by commas.")
+    return words
 
 
 def _edition(name: str) -> Edition:

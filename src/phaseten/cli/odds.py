@@ -13,11 +13,11 @@ from cyclopts import Parameter
 
 from phaseten.arena.odds import Odds, OddsError, odds
 from phaseten.cli.common import Flag, Optional, Problem
-from phaseten.cli.files import find_edition, sentence
-from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, Phase
+from phaseten.cli.files import find_editions, sentence
+from phaseten.language import language
+from phaseten.rules.editions import Edition, EditionError, Phase
 from phaseten.rules.options import OptionError, Rules, parse_house
 from phaseten.terminal.screen import screen_for, table
-from phaseten.terminal.words import phase_in_words
 
 EXAMPLES: Final = """\
 Examples:
@@ -28,7 +28,6 @@ Examples:
 
 The odds are exact: every deal is counted, none is drawn by chance."""
 
-ALL: Final = "all"
 _PATIENCE: Final = 1.5
 """Seconds after which we say what takes so long."""
 
@@ -46,7 +45,7 @@ def run(
     drawn.
 
     Args:
-        edition: An edition, your own .toml file, or all.
+        edition: Editions or .toml files, separated by commas, or all.
         phase: The number of the Phase; without it, every Phase.
         house: House rules; natural_per_meld counts here.
         json: Answer in JSON.
@@ -55,17 +54,17 @@ def run(
         chosen = parse_house(house)
     except OptionError as error:
         raise Problem(sentence(error)) from error
-    boxes = [find_edition(name) for name in (BOOK_EDITIONS if edition == ALL else [edition])]
+    boxes = find_editions(edition)
     answers = [
         (box, each, _odds(box, each, chosen)) for box in boxes for each in _phases(box, phase)
     ]
     if not json:
         print(_in_words(answers))
-    elif phase is not None and edition != ALL:
+    elif len(answers) == 1:
         print(json_text.dumps(_described(answers[0][2])))
     else:
         rows = [
-            ({"edition": box.name} if edition == ALL else {})
+            ({"edition": box.name} if len(boxes) > 1 else {})
             | {"phase": each.number}
             | _described(found)
             for box, each, found in answers
@@ -124,7 +123,7 @@ def _in_words(answers: list[tuple[Edition, Phase, Odds]]) -> str:
         rows += [
             [
                 str(phase.number),
-                phase_in_words(phase),
+                language("en").phase(phase),
                 f"{found.layable:,}",
                 _percent(found.probability),
                 _one_in(found.probability),

@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 
+from phaseten.bots.ladder import LADDER
 from phaseten.cli.common import Flag, Problem
 from phaseten.cli.files import find_edition, sentence
-from phaseten.game import Game
+from phaseten.language import LANGUAGES, from_environment
+from phaseten.language import language as in_language
 from phaseten.rules.editions import BOOK_EDITIONS
-from phaseten.rules.options import STANDARD, OptionError, Rules, parse_house, parse_variant
-from phaseten.terminal.play import Console, Table, names_at_table, play
+from phaseten.rules.options import STANDARD, OptionError, parse_house, parse_variant
+from phaseten.terminal.agreement import Agreement, last_agreement, players_called
+from phaseten.terminal.app import PlayApp
+from phaseten.terminal.pace import PACES
+from phaseten.terminal.players import LONGEST_NAME, PERSON, Player, is_name
 from phaseten.terminal.saves import SaveError, Saves, data_folder
-from phaseten.terminal.screen import screen_for
+from phaseten.terminal.settings import load_settings
 
 EXAMPLES: Final = """\
 Examples:
-  phaseten play                            go on with the saved game, or start one
-  phaseten play --new --players 2
-  phaseten play --new --edition express --variant phases=5
-  phaseten play --new --house discard_to_go_out,no_rediscard
+  phaseten play                            choose a game, or go on with a saved one
+  phaseten play --new                      a game like the last one
+  phaseten play --bots rookie,sharp        against two bots of these levels
+  phaseten play --people Ana,Beto          two people at this keyboard
+  phaseten play --edition express --variant phases=5
+  phaseten play --house discard_to_go_out,no_rediscard
 
-Every move is saved at once; start again and the game goes on. The saved game is a
+Every step is saved at once; start again and the game goes on. A saved game is a
 record (.p10) in your data folder. It holds everybody's hidden cards: no peeking.
-Finished games are kept there too. NO_COLOR=1 plays without colours."""
+Finished games are kept there too: phaseten replay shows them. NO_COLOR=1 plays in
+black and white."""
 
 DEFAULT_PLAYERS: Final = 4
-LONGEST_NAME: Final = 20
+DEFAULT_LEVEL: Final = "casual"
 
 
 def run(  # noqa: PLR0913 - a game has that many things to choose
@@ -40,111 +49,134 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     variant: str | None = None,
     house: str | None = None,
     name: str | None = None,
+    people: str | None = None,
+    bots: str | None = None,
     seed: int | None = None,
     new: Flag = False,
+    language: str | None = None,
+    pace: str | None = None,
 ) -> int:
-    """Play a game against bots, here in the terminal.
+    """Play a game, here in the terminal.
 
-    A saved game goes on where it was left. Options are for a new game.
+    Without options you choose a game or go on with a saved one. Options start a new
+    game; saved ones stay saved.
 
     Args:
         edition: An edition, or your own .toml file (classic).
-        players: How many play, with you: 2 to 6 (4).
+        players: How many play: 2 to 6 (4).
         variant: Any of ten-hands, phases=5, even, with commas.
         house: House rules, with commas; phaseten rules "house rules" explains them.
         name: Your name.
+        people: The names of several people at this keyboard, with commas.
+        bots: The levels of the bots, with commas: rookie, casual, sharp, master.
         seed: The same number gives the same cards.
-        new: Start afresh; a saved game is put aside.
+        new: Start a new game at once, like the last one.
+        language: en, es, fr or pt.
+        pace: How fast the bots move: slow, normal, fast or none.
     """
-    with suppress(ImportError):  # line editing and history, where there is such a thing
-        __import__("readline")
-    _never_fail_to_read()
-    wishes = _Wishes(edition, players, variant, house, name)
+    changes = {"language": _one_of("--language", language, LANGUAGES)}
+    changes |= {"pace": _one_of("--pace", pace, tuple(PACES))}
+    given = (edition, players, variant, house, name, people, bots, seed)
+    if name is not None and people is not None:
+        raise Problem("--name and --people both say who plays: give one of them.")
+    agreement: Agreement | None = None
     saves = Saves(data_folder())
+    settings = load_settings(saves.folder)
+    you = in_language(language or settings.language or from_environment(os.environ)).say(
+        "terminal.you"
+    )
+    if any(option is not None for option in given):
+        usual = settings.names[0] if settings.names else you
+        seats = _players(usual if name is None else name, people, bots, players)
+        agreement = _agreement(edition, seats, variant, house, seed)
+    elif new:
+        agreement = last_agreement(settings, you)
+    need_a_terminal("play")
+    wishes = {option: value for option, value in changes.items() if value is not None}
     try:
         with saves.locked():
-            saved = None if new else saves.load()
-            if saved is not None and saved.winner is not None:
-                saves.put_aside("finished")
-                saved = None
-            table = wishes.table(seed) if saved is None else wishes.table_of(saved)
-            if new:
-                saves.put_aside("unfinished")
-            play(table, saves, Console(screen_for()), saved=saved)
+            app = PlayApp(saves, agreement, **wishes)
+            app.run()
+            if saves.running():
+                print(app.language.say("terminal.bye"))
     except SaveError as error:
         raise Problem(str(error)) from error
     return 0
 
 
-class _Wishes:
-    """What the person asked for; None where nothing was said."""
+def need_a_terminal(command: str) -> None:
+    """Say that this command cannot be used in a pipe."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Problem(
+            f"phaseten {command} needs a terminal to show the table in: "
+            "run it without a pipe and without redirecting its output."
+        )
 
-    def __init__(
-        self,
-        edition: str | None,
-        players: int | None,
-        variant: str | None,
-        house: str | None,
-        name: str | None,
-    ) -> None:
-        try:
-            self._variant = None if variant is None else parse_variant(variant)
-            self._house = None if house is None else parse_house(house)
-        except OptionError as error:
-            raise Problem(sentence(error)) from error
-        self._edition = None if edition is None else _full_name(edition)
-        self._players = players
-        self._name = None if name is None else _checked_name(name)
 
-    def table(self, seed: int | None) -> Table:
-        """The table for a new game: as wished, and otherwise as usual."""
-        edition = self._edition or BOOK_EDITIONS[0]
-        players = DEFAULT_PLAYERS if self._players is None else self._players
-        variant = self._variant or STANDARD
-        house = self._house or frozenset[str]()
-        try:
-            Rules(find_edition(edition), variant, house).check_players(players)
-        except OptionError as error:
-            raise Problem(sentence(error)) from error
-        return Table(edition, names_at_table(self._name or "You", players), variant, house, seed)
+def _one_of(option: str, value: str | None, choices: tuple[str, ...]) -> str | None:
+    if value is not None and value not in choices:
+        raise Problem(f"{option} is one of {', '.join(choices)}, not {value!r}.")
+    return value
 
-    def table_of(self, saved: Game) -> Table:
-        """The table of the saved game, which cannot be changed: refuse wishes that do not fit."""
-        box = saved.rules.edition
-        house = saved.rules.house - frozenset(box.house)
-        differs = [
-            option
-            for option, wish, is_so in (
-                ("--edition", self._edition, box.source or box.name),
-                ("--players", self._players, len(saved.names)),
-                ("--variant", self._variant, saved.rules.variant),
-                ("--house", self._house, house),
-                ("--name", self._name, saved.names[0]),
-            )
-            if wish is not None and wish != is_so
-        ]
-        if differs:
-            raise Problem(
-                f"A saved game is going on, and {' and '.join(differs)} would not fit it: "
-                "go on with 'phaseten play', or add --new to start afresh."
-            )
-        return Table(box.source or box.name, saved.names, saved.rules.variant, house)
+
+def _agreement(
+    edition: str | None,
+    players: tuple[Player, ...],
+    variant: str | None,
+    house: str | None,
+    seed: int | None,
+) -> Agreement:
+    """The game that was asked for: as wished, and otherwise as usual."""
+    try:
+        agreement = Agreement(
+            players,
+            BOOK_EDITIONS[0] if edition is None else _full_name(edition),
+            STANDARD if variant is None else parse_variant(variant),
+            frozenset[str]() if house is None else parse_house(house),
+            seed,
+        )
+        agreement.check()
+    except OptionError as error:
+        raise Problem(sentence(error)) from error
+    return agreement
+
+
+def _players(
+    name: str, people: str | None, bots: str | None, players: int | None
+) -> tuple[Player, ...]:
+    """Who plays. People and bots are counted; where no bots are named, they fill the table."""
+    names = _names([name] if people is None else people.split(","))
+    levels = None if bots is None else _levels(bots)
+    if levels is None:
+        alone = people is None
+        count = players if players is not None else (DEFAULT_PLAYERS if alone else len(names))
+        levels = [DEFAULT_LEVEL] * (count - len(names))
+    if players is not None and players != len(names) + len(levels):
+        raise Problem(
+            f"--players {players} does not fit {len(names)} people and {len(levels)} bots: "
+            "leave it out, or give other numbers."
+        )
+    return players_called(names, (*[PERSON] * len(names), *levels))
+
+
+def _names(given: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in given)
+    for name in names:
+        if not is_name(name):
+            raise Problem(f"A name has 1 to {LONGEST_NAME} letters that can be printed: {name!r}.")
+    if len({name.casefold() for name in names}) < len(names):
+        raise Problem(f"Two people have the same name: {', '.join(names)}.")
+    return names
+
+
+def _levels(text: str) -> list[str]:
+    levels = [word.strip() for word in text.split(",") if word.strip()]
+    for level in levels:
+        _one_of("--bots", level, LADDER)
+    return levels
 
 
 def _full_name(edition: str) -> str:
     """The edition so that it is found from any folder."""
     box = find_edition(edition)
     return str(Path(edition).resolve()) if box.source else edition
-
-
-def _checked_name(name: str) -> str:
-    stripped = name.strip()
-    if not stripped or len(stripped) > LONGEST_NAME or not stripped.isprintable():
-        raise Problem(f"A name has 1 to {LONGEST_NAME} letters that can be printed: {name!r}.")
-    return stripped
-
-
-def _never_fail_to_read() -> None:
-    reconfigure = getattr(sys.stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from phaseten.cli.common import Problem
+from phaseten.language import language
 from phaseten.terminal.rulebook import Section, contents, find, render, suggestions
 from phaseten.terminal.screen import screen_for
-from phaseten.terminal.words import listed
 
 EXAMPLES: Final = """\
 Examples:
@@ -40,6 +40,7 @@ def _find(wanted: str) -> list[Section]:
     found = find(wanted)
     if not found:
         near = suggestions(wanted)
-        hint = f"did you mean {listed(near, 'or')}?" if near else "'phaseten rules' lists them."
+        names = language("en").listed(near, "or")
+        hint = f"did you mean {names}?" if near else "'phaseten rules' lists them."
         raise Problem(f"There is no rule {wanted!r}: {hint}")
     return found

@@ -14,8 +14,9 @@ from typing import Annotated, Any, Final, NamedTuple, cast
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import BAD_INPUT, Flag, Optional, Problem, reason
+from phaseten.cli.common import BAD_INPUT, Flag, Optional, Problem, plural, reason
 from phaseten.cli.files import STANDARD_INPUT, find_edition, sentence
+from phaseten.language import language
 from phaseten.rules.cards import (
     COLOR_NAMES,
     SKIP,
@@ -30,7 +31,6 @@ from phaseten.rules.melds import held_form
 from phaseten.rules.options import OptionError, Rules, parse_house
 from phaseten.rules.solver import Solution, solve
 from phaseten.terminal.screen import screen_for
-from phaseten.terminal.words import phase_in_words, plural
 
 EXAMPLES: Final = """\
 Examples:
@@ -257,7 +257,7 @@ def _as_json(solution: Solution) -> str:
 def _in_words(desk: _Desk, held: tuple[Card, ...], solution: Solution) -> str:
     screen = screen_for()
     name = f"Phase {desk.phase.number} of {desk.rules.edition.title}"
-    asks = f"{name} ({phase_in_words(desk.phase)})"
+    asks = f"{name} ({language('en').phase(desk.phase)})"
     if solution.melds is None:
         return screen.text(
             f"Not yet: for {asks} you need {plural(solution.missing, 'more card')} at the least.\n"

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import json as json_text
-import os
-import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Final
 
 from cyclopts import Parameter
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from phaseten.arena.entrants import ladder_bot
+from phaseten.arena.faults import EntrantError
+from phaseten.arena.pool import WorkerLostError
 from phaseten.arena.sampling import Setting, sample
 from phaseten.arena.statistics import Statistics
-from phaseten.bots.ladder import LADDER
-from phaseten.cli import INTERRUPTED
-from phaseten.cli.common import Optional, Problem, complain
+from phaseten.cli.common import INTERRUPTED, Optional, Problem, complain
 from phaseten.cli.figures import (
     FOOTNOTE,
     Sample,
@@ -27,8 +25,18 @@ from phaseten.cli.figures import (
     pictures,
     records,
 )
-from phaseten.cli.files import find_edition, sentence
-from phaseten.rules.editions import BOOK_EDITIONS
+from phaseten.cli.files import find_editions, listed_words, sentence
+from phaseten.cli.many_games import (
+    STANDARD_OUTPUT,
+    Output,
+    check_writable,
+    outputs,
+    player_counts,
+    progress_bar,
+    show,
+    worker_count,
+    write,
+)
 from phaseten.rules.options import OptionError, Rules, parse_variant
 from phaseten.terminal.screen import screen_for
 
@@ -41,10 +49,6 @@ Examples:
 
 Every combination of what is named is played. Ctrl-C shows the games so far."""
 
-ALL: Final = "all"
-STANDARD_OUTPUT: Final = "-"
-Output = Annotated[str | None, Parameter(show_default=False, allow_leading_hyphen=True)]
-"""A file to write, or - for standard output."""
 FEWEST_GAMES: Final = 2
 """One game says nothing about how games differ."""
 
@@ -76,7 +80,7 @@ def run(  # noqa: PLR0913 - all by name
         edition: Editions or .toml files, separated by commas, or all.
         players: Numbers of players, separated by commas.
         variant: A variation such as ten-hands,even; the option may be repeated.
-        bot: Bots, separated by commas: rookie, casual, sharp, master.
+        bot: Bots, separated by commas: rookie, casual, sharp, master@100.
         games: How many games of each combination.
         seed: The same seed gives the same games and figures.
         workers: How many processes play; all processors if not said.
@@ -88,22 +92,24 @@ def run(  # noqa: PLR0913 - all by name
     settings = combinations(edition, players, variant or ["standard"], bot)
     if games < FEWEST_GAMES:
         raise Problem(f"Statistics need {FEWEST_GAMES} games at least.")
-    if workers is not None and workers < 1:
-        raise Problem("At least one worker has to play.")
-    wanted = ((csv, for_spreadsheets), (json, _as_json), (markdown, for_documents))
-    outputs = [(name, write) for name, write in wanted if name is not None]
-    _check_writable([name for name, _ in outputs if name != STANDARD_OUTPUT], svg)
-    samples, finished = play(settings, games, seed=seed, workers=workers or processors())
+    count = worker_count(workers)
+    files = outputs((csv, for_spreadsheets), (json, _as_json), (markdown, for_documents))
+    check_writable(files)
+    if svg is not None:
+        Path(svg).mkdir(parents=True, exist_ok=True)
+    samples, finished = play(settings, games, seed=seed, workers=count)
     if not finished:
         played = sum(each.statistics.games for each in samples)
         complain(f"Interrupted after {played:,} of {games * len(settings):,} games.")
-    if all(name != STANDARD_OUTPUT for name, _ in outputs):
-        _show(samples)
-    for name, write in outputs:
-        _write(name, write(samples))
+    if STANDARD_OUTPUT not in files:
+        screen = screen_for()
+        lines = for_terminal(samples, screen.width, screen.bold)
+        show(screen, [*lines, screen.wrap(FOOTNOTE)])
+    for name, form in files.items():
+        write(name, form(samples))
     if svg is not None:
         for name, picture in pictures(samples).items():
-            _write(str(Path(svg) / f"statistics-{name}.svg"), picture)
+            write(str(Path(svg) / f"statistics-{name}.svg"), picture)
     return 0 if finished else INTERRUPTED
 
 
@@ -112,41 +118,20 @@ def run(  # noqa: PLR0913 - all by name
 
 def combinations(editions: str, players: str, variants: Sequence[str], bots: str) -> list[Setting]:
     """Every combination of what is named."""
-    boxes = BOOK_EDITIONS if editions.strip() == ALL else _words(editions, "an edition")
+    boxes = find_editions(editions)
+    counts = player_counts(players)
+    names = listed_words(bots, "a bot")
     try:
-        chosen = [Rules(find_edition(box), parse_variant(v)) for box in boxes for v in variants]
-        counts = [_count(word) for word in _words(players, "a number of players")]
+        chosen = [Rules(box, parse_variant(v)) for box in boxes for v in variants]
         for rules in chosen:
             for count in counts:
                 rules.check_players(count)
-    except OptionError as error:
+        for name in names:
+            ladder_bot(name)
+    except (OptionError, EntrantError) as error:
         raise Problem(sentence(error)) from error
-    names = _words(bots, "a bot")
-    for name in names:
-        if name not in LADDER:
-            raise Problem(f"There is no bot {name!r}: choose from {', '.join(LADDER)}.")
     found = [Setting(rules, n, name) for rules in chosen for n in counts for name in names]
     return list(dict.fromkeys(found))
-
-
-def _words(text: str, what: str) -> list[str]:
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    if not words:
-        raise Problem(f"Name {what}, or several separated by commas.")
-    return words
-
-
-def _count(word: str) -> int:
-    if not (word.isascii() and word.isdecimal() and len(word) < 3):
-        raise Problem(f"{word!r} is not a number of players: write 4, or 2,4,6 for several.")
-    return int(word)
-
-
-def processors() -> int:
-    """How many processors this process may use."""
-    if sys.platform == "linux":
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 # ── the games ─────────────────────────────────────────────────────────────────────────────────
@@ -159,59 +144,24 @@ def play(
     samples = [Sample(setting, Statistics(setting.players)) for setting in settings]
     finished = False
     try:
-        with _progress() as progress:
+        with (
+            progress_bar() as progress,
+            closing(sample(settings, games, seed=seed, workers=workers)) as parts,
+        ):
             task = progress.add_task("games", total=games * len(settings))
-            for part in sample(settings, games, seed=seed, workers=workers):
+            for part in parts:
                 samples[part.which].statistics.merge(part.statistics)
                 progress.advance(task, part.statistics.games)
         finished = True
     except KeyboardInterrupt:
         pass
+    except WorkerLostError as error:
+        raise Problem(sentence(error)) from error
     return samples, finished
-
-
-def _progress() -> Progress:
-    console = Console(stderr=True)
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
 
 
 # ── the answer ────────────────────────────────────────────────────────────────────────────────
 
 
-def _show(samples: Sequence[Sample]) -> None:
-    screen = screen_for()
-    lines = for_terminal(samples, screen.width, screen.bold)
-    text = screen.text("\n".join([*lines, screen.wrap(FOOTNOTE)]))
-    print(text if screen.shapes else _in_ascii(text))
-
-
-def _in_ascii(text: str) -> str:
-    return text.replace("±", "+-").replace("\N{MINUS SIGN}", "-").replace("\N{EN DASH}", "-")
-
-
 def _as_json(samples: Sequence[Sample]) -> str:
     return json_text.dumps(list(records(samples)), indent=1) + "\n"
-
-
-def _check_writable(names: Sequence[str], folder: str | None) -> None:
-    """Find out before the games, not after them; the system's refusals are told by ``main``."""
-    for name in names:
-        with Path(name).open("a", encoding="utf-8"):
-            pass
-    if folder is not None:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-
-
-def _write(name: str, text: str) -> None:
-    if name == STANDARD_OUTPUT:
-        print(text, end="")
-    else:
-        Path(name).write_text(text, encoding="utf-8")

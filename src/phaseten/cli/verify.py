@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import ILLEGAL, Flag, Optional, Problem
+from phaseten.cli.common import ILLEGAL, Flag, Optional, Problem, plural
 from phaseten.cli.files import check_names, edition_beside, read_bytes, sentence
 from phaseten.notation.records import (
     Hand,
@@ -20,7 +20,6 @@ from phaseten.notation.replay import IllegalRecordError, follow, rules_of
 from phaseten.rules.cards import Card, format_cards
 from phaseten.rules.events import HandDealt, PileReshuffled
 from phaseten.rules.shuffle import commitment, seeded
-from phaseten.terminal.words import plural
 
 EXAMPLES: Final = """\
 Examples:

@@ -62,7 +62,7 @@ cdef class Book:
     cdef public int a_skip_at, a_hit, a_lay, pair_kinds, h_wild_low, h_wild_high
     cdef public int h_pairs, hits
     cdef public double phase_worth, point_worth
-    cdef public const int[::1] deck, number_of, color_of, points_of
+    cdef public const int[::1] deck, face_count, number_of, color_of, points_of
     cdef public const int[::1] order_of, phase_number, phase_groups, phase_show
     cdef public const int[::1] phase_tangled, phase_same, phase_cards, group_chain
     cdef public const int[::1] group_step, group_copies, group_colored, group_parity

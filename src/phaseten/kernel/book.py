@@ -94,7 +94,8 @@ class Book:
         points: cython.double = 0
         for i in range(self.naturals):
             points += self.points_of[i]
-        self.point_worth = 0.06 / self.seats
-        self.phase_worth = (
-            3.75 / self.seats**0.5 - self.point_worth * self.deal * points / self.naturals
-        )
+        points *= self.deal / self.naturals  # what a hand of cards costs
+        both: cython.double = 3.75 / self.seats**0.5  # of a Phase not made: it, and those points
+        # However many cards are dealt, the Phase itself keeps its worth.
+        self.point_worth = min(0.06 / self.seats, 0.75 * both / points)
+        self.phase_worth = both - self.point_worth * points

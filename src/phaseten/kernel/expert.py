@@ -38,11 +38,16 @@ if cython.compiled:
     )
     from cython.cimports.phaseten.kernel.policies import (
         belongs,
+        breaks_circle,
+        brings_phase,
         can_lay,
         choose_greedy,
         choose_hit,
         discard_any,
+        fits_table,
+        hold,
         phase_to_make,
+        will_lay,
     )
 else:
     from phaseten.kernel.book import *
@@ -52,11 +57,16 @@ else:
     from phaseten.kernel.legality import can_discard, can_draw, can_skip, can_take, fits
     from phaseten.kernel.policies import (
         belongs,
+        breaks_circle,
+        brings_phase,
         can_lay,
         choose_greedy,
         choose_hit,
         discard_any,
+        fits_table,
+        hold,
         phase_to_make,
+        will_lay,
     )
 
 LAY_THIS = cython.declare(cython.int, -1)
@@ -76,11 +86,7 @@ def count_unseen(b: Book, p: cython.p_uchar, seat: cython.int, unseen: cython.p_
     who: cython.int
     total: cython.int = b.deck_size
     for i in range(b.faces):
-        unseen[i] = 0
-    for i in range(b.deck_size):
-        unseen[b.deck[i]] += 1
-    for i in range(b.faces):
-        unseen[i] -= p[b.o_held + seat * b.faces + i]
+        unseen[i] = b.face_count[i] - p[b.o_held + seat * b.faces + i]
     total -= p[b.o_size + seat]
     for i in range(p[LAID]):
         unseen[p[b.o_laid + i]] -= 1
@@ -206,9 +212,12 @@ def weigh_cards(
                     b, p, seat, b.group_shape[group] + i, -1, unseen, total, limit - wilds, needs
                 )
         return worth
-    limit += lack_of_group(b, p, seat, group + 1, others)
+    least: cython.int = lack_of_group(b, p, seat, group + 1, others)
+    limit += least
     for i in range(b.group_shapes[group]):
         one = b.group_shape[group] + i
+        if ones[i] + least > limit:
+            continue
         for j in range(i if b.phase_same[phase] else 0, b.group_shapes[group + 1]):
             if ones[i] + others[j] <= limit:
                 worth += weigh_way(
@@ -285,19 +294,6 @@ def need_cards(
 
 
 @cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def hold(
-    b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int, change: cython.int
-) -> cython.void:
-    """Suppose a numbered card more, or less, in the hand."""
-    p[b.o_held + seat * b.faces + face] += change
-    p[b.o_numbers + seat * NUMBERS + b.number_of[face]] += change
-    p[b.o_colors + seat * b.colors + b.color_of[face]] += change
-
-
-@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def danger(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.double:
@@ -348,7 +344,7 @@ def choose_expert(
         if b.phase_tangled[phase]:
             return choose_greedy(b, p, rng, way)
     if p[STEP] == DRAW_STEP:
-        return expert_draw(b, p, seat, phase, way)
+        return expert_draw(b, p, seat, phase, rng, way)
     if phase >= 0:
         if aim(b, p, seat, phase, way) <= p[b.o_held + seat * b.faces + b.wild] and can_lay(
             b, p, seat, way
@@ -369,14 +365,18 @@ def choose_expert(
 @cython.nogil
 @cython.exceptval(check=False)
 def expert_draw(
-    b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int, way: cython.p_uchar
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    phase: cython.int,
+    rng: cython.p_ulonglong,
+    way: cython.p_uchar,
 ) -> cython.int:
     """Take the top discard when it brings the Phase, or the end, closer."""
     top: cython.int
     before: cython.int
     after: cython.int
     i: cython.int
-    at: cython.int
     cell: cython.int
     shape: cython.int
     if not can_take(b, p):
@@ -385,26 +385,27 @@ def expert_draw(
     if not can_draw(p):
         return TAKE_DISCARD
     if phase >= 0:
-        if top == b.wild:
-            return TAKE_DISCARD
+        if breaks_circle(b, phase, rng):
+            return DRAW_DECK
         before = aim(b, p, seat, phase, way)
         if before > p[b.o_held + seat * b.faces + b.wild]:
+            if top == b.wild:
+                return TAKE_DISCARD
             hold(b, p, seat, top, 1)
             after = aim(b, p, seat, phase, way)
             hold(b, p, seat, top, -1)
             return TAKE_DISCARD if after < before else DRAW_DECK
+        if not will_lay(b, p, seat, way):
+            return TAKE_DISCARD if brings_phase(b, p, seat, phase, top, way) else DRAW_DECK
         # The Phase will be laid in this turn: a card that can lie with it leaves the hand at once.
+        if top == b.wild:
+            return TAKE_DISCARD
         for i in range(b.phase_groups[phase]):
             shape = b.group_shape[2 * phase + i] + way[2 + i]
             for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
                 if belongs(b, cell, top):
                     return TAKE_DISCARD
-    for i in range(MELDS * b.seats):
-        at = b.o_melds + i * MELD_BYTES
-        if p[at] and b.group_copies[p[at] - 1] == 1:
-            if top == b.wild or fits(b, p, at, p[at] - 1, top):
-                return TAKE_DISCARD
-    return DRAW_DECK
+    return TAKE_DISCARD if fits_table(b, p, top) else DRAW_DECK
 
 
 @cython.cfunc
@@ -446,11 +447,12 @@ def score_discards(
     if not cython.compiled:
         unseen, needs = [0] * 64, [0.0] * 64
     held: cython.int = b.o_held + seat * b.faces
-    total: cython.int = count_unseen(b, p, seat, unseen)
     face: cython.int
+    total: cython.int
     promise: cython.double = 0
     dear: cython.double = 0.02 if b.ten_hands else 0.004
     if phase >= 0:
+        total = count_unseen(b, p, seat, unseen)
         promise = weigh_cards(b, p, seat, phase, unseen, total, needs)
     for face in range(b.naturals):
         if not p[held + face] or not can_discard(b, p, face):

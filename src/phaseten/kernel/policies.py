@@ -92,7 +92,7 @@ def choose_greedy(
         phase = phase_to_make(b, p, seat, way)
         lack = aim(b, p, seat, phase, way)
     if p[STEP] == DRAW_STEP:
-        return choose_draw(b, p, seat, phase, way)
+        return choose_draw(b, p, seat, phase, lack, rng, way)
     if phase >= 0:
         if lack <= p[b.o_held + seat * b.faces + b.wild] and can_lay(b, p, seat, way):
             return LAY_THIS
@@ -162,27 +162,119 @@ def can_lay(b: Book, p: cython.p_uchar, seat: cython.int, way: cython.p_uchar) -
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def hold(
+    b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int, change: cython.int
+) -> cython.void:
+    """Suppose a card more, or less, among those held; how many they are is not counted."""
+    p[b.o_held + seat * b.faces + face] += change
+    if face < b.naturals:
+        p[b.o_numbers + seat * NUMBERS + b.number_of[face]] += change
+        p[b.o_colors + seat * b.colors + b.color_of[face]] += change
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def will_lay(b: Book, p: cython.p_uchar, seat: cython.int, way: cython.p_uchar) -> cython.bint:
+    """Whether the Phase can be laid after the draw, whatever is drawn."""
+    can: cython.bint
+    p[b.o_size + seat] += 1
+    can = can_lay(b, p, seat, way)
+    p[b.o_size + seat] -= 1
+    return can
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def brings_phase(
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    phase: cython.int,
+    face: cython.int,
+    way: cython.p_uchar,
+) -> cython.bint:
+    """Whether the Phase can be laid with that card drawn. It may be complete but for that: when it
+    consists of Wilds, or shows nothing of what it must show.
+    """
+    can: cython.bint
+    hold(b, p, seat, face, 1)
+    aim(b, p, seat, phase, way)
+    can = will_lay(b, p, seat, way)
+    hold(b, p, seat, face, -1)
+    return can
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def breaks_circle(b: Book, phase: cython.int, rng: cython.p_ulonglong) -> cython.bint:
+    """Now and then, for a Phase that leaves no card to spare, whether to draw come what may.
+
+    Players who give up what they need could hand each other the same cards for ever.
+    """
+    return b.phase_cards[phase] >= b.deal and random_below(rng, 8) == 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fits_table(b: Book, p: cython.p_uchar, face: cython.int) -> cython.bint:
+    """Whether a card, numbered or Wild, fits a meld on the table; a Wild, with another, a run of pairs."""
+    i: cython.int
+    at: cython.int
+    group: cython.int
+    for i in range(MELDS * b.seats):
+        at = b.o_melds + i * MELD_BYTES
+        group = p[at] - 1
+        if group < 0:
+            continue
+        if face == b.wild:
+            if not b.group_chain[group] or p[at + 1] > b.group_step[group]:
+                return True
+            if p[at + 2] + b.group_step[group] <= b.highest:
+                return True
+        elif b.group_copies[group] == 1 and fits(b, p, at, group, face):
+            return True
+    return False
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def choose_draw(
-    b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int, way: cython.p_uchar
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    phase: cython.int,
+    lack: cython.int,
+    rng: cython.p_ulonglong,
+    way: cython.p_uchar,
 ) -> cython.int:
     """Take the top discard when it helps."""
     top: cython.int
-    i: cython.int
-    at: cython.int
+    helps: cython.bint
     if not can_take(b, p):
         return DRAW_DECK if can_draw(p) else DRAW_NOTHING
-    top = p[b.o_pile + p[DISCARDS] - 1]
-    if top == b.wild or not can_draw(p):
+    if not can_draw(p):
         return TAKE_DISCARD
-    if phase >= 0:
-        return TAKE_DISCARD if wanted(b, p, seat, way, top) > 0 else DRAW_DECK
-    for i in range(MELDS * b.seats):
-        at = b.o_melds + i * MELD_BYTES
-        if p[at] and b.group_copies[p[at] - 1] == 1 and fits(b, p, at, p[at] - 1, top):
-            return TAKE_DISCARD
-    return DRAW_DECK
+    top = p[b.o_pile + p[DISCARDS] - 1]
+    if phase < 0:
+        helps = fits_table(b, p, top)
+    elif breaks_circle(b, phase, rng):
+        helps = False
+    elif top != b.wild:
+        helps = wanted(b, p, seat, way, top) > 0
+    else:
+        helps = lack > p[b.o_held + seat * b.faces + b.wild] or brings_phase(
+            b, p, seat, phase, top, way
+        )
+    return TAKE_DISCARD if helps else DRAW_DECK
 
 
 @cython.cfunc

@@ -15,8 +15,10 @@ if cython.compiled:
         DRAW_STEP,
         DRAWS,
         GOES_ON,
+        HAND,
         NO_STEP,
         ORDER,
+        PLACE,
         PLAYERS,
         RESHUFFLES,
         STEP,
@@ -27,10 +29,8 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.engine import (
         act,
         end_hand,
-        gain,
         get3,
         lay,
-        lose,
         random_below,
         stream,
         turn_of,
@@ -38,9 +38,9 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.expert import best_face, choose_expert, score_discards
     from cython.cimports.phaseten.kernel.knowledge import digest, resample
     from cython.cimports.phaseten.kernel.laying import aim, find_lay
-    from cython.cimports.phaseten.kernel.legality import list_simple
+    from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
     from cython.cimports.phaseten.kernel.players import play_one
-    from cython.cimports.phaseten.kernel.policies import phase_to_make, wanted
+    from cython.cimports.phaseten.kernel.policies import hold, phase_to_make, wanted
 else:
     from math import exp, sqrt
 
@@ -49,10 +49,8 @@ else:
     from phaseten.kernel.engine import (
         act,
         end_hand,
-        gain,
         get3,
         lay,
-        lose,
         random_below,
         stream,
         turn_of,
@@ -60,9 +58,9 @@ else:
     from phaseten.kernel.expert import best_face, choose_expert, score_discards
     from phaseten.kernel.knowledge import digest, resample
     from phaseten.kernel.laying import aim, find_lay
-    from phaseten.kernel.legality import list_simple
+    from phaseten.kernel.legality import is_legal, list_simple
     from phaseten.kernel.players import play_one
-    from phaseten.kernel.policies import phase_to_make, wanted
+    from phaseten.kernel.policies import hold, phase_to_make, wanted
 
 EXPERT = cython.declare(cython.int, 2)
 MOST_ACTIONS = cython.declare(cython.int, 400)  # a hand that takes longer is thought stuck
@@ -70,6 +68,7 @@ STUCK = cython.declare(cython.int, 3)  # so is one after so many reshuffles: no 
 LONGEST_PAST = cython.declare(cython.int, 12)
 MOST_HITS = cython.declare(cython.int, 5)
 MOST_LAYS = cython.declare(cython.int, 4)
+NOBODY = cython.declare(cython.int, 255)
 DISCARDS_INSTEAD = cython.declare(cython.int, 2)  # of laying or hitting
 NO_SCORE = cython.declare(cython.double, -1e9)
 
@@ -129,9 +128,9 @@ def exchange(
     known: cython.int
     if new == b.skip:
         return
-    gain(b, p, who, new)
+    hold(b, p, who, new, 1)
     if aim(b, p, who, phase, way) <= p[held + b.wild]:
-        lose(b, p, who, new)
+        hold(b, p, who, new, -1)
         return
     for face in range(b.naturals - 1, -1, -1):
         if not p[held + face]:
@@ -140,7 +139,7 @@ def exchange(
         for i in range(p[b.o_known_size + who]):
             if p[b.o_known + who * b.known_most + i] == face:
                 known += 1
-        if p[held + face] <= known:
+        if p[held + face] <= known or not could_be_drawn(b, p, face):
             continue
         spare = wanted(b, p, who, way, face)
         if spare < least:
@@ -148,8 +147,39 @@ def exchange(
             worst = face
     if worst < 0:
         worst = new
-    lose(b, p, who, worst)
+    hold(b, p, who, worst, -1)
     p[at] = worst
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def could_be_drawn(b: Book, p: cython.p_uchar, face: cython.int) -> cython.bint:
+    """Whether a card more of that face can be in the draw pile, by what was last shuffled into it."""
+    i: cython.int
+    left: cython.int
+    if not p[RESHUFFLES] and not p[RESHUFFLES + 1]:
+        return True
+    left = p[b.o_recycled + face]
+    for i in range(b.deck_size - p[DRAWS], b.deck_size):
+        if p[b.o_pile + i] == face:
+            left -= 1
+    return left > 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def phases_left(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
+    """How many Phases the seat must still make; where everybody has a hand for each, how many hands."""
+    left: cython.int = get3(p, b.o_left + 3 * seat)
+    count: cython.int = 0
+    if b.ten_hands:
+        return b.phases - (p[HAND] + 256 * p[HAND + 1])
+    while left:
+        left = left & (left - 1)
+        count += 1
+    return count
 
 
 @cython.cfunc
@@ -162,8 +192,6 @@ def chance_to_win(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.double
     points it costs, weighs about the same.
     """
     other: cython.int
-    i: cython.int
-    left: cython.int
     count: cython.int
     fewest: cython.int = 100
     tied: cython.int = 0
@@ -180,11 +208,7 @@ def chance_to_win(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.double
             tied += (p[TIED] >> other) & 1
         return 1.0 / tied if (p[TIED] >> seat) & 1 else 0.0
     for other in range(b.seats):
-        left = get3(p, b.o_left + 3 * other)
-        count = 0
-        while left:
-            left = left & (left - 1)
-            count += 1
+        count = phases_left(b, p, other)
         if count < fewest:
             fewest = count
         worth[other] = -b.phase_worth * count - b.point_worth * get3(p, b.o_totals + 3 * other)
@@ -216,15 +240,59 @@ def carry_out(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def own_card_on_top(b: Book, p: cython.p_uchar, owners: cython.p_uchar) -> cython.void:
+    """Bring the next card meant for the seat on turn to the top of the draw pile.
+
+    Every card of the pile is meant for a seat, whatever card it is. So one player's taking a
+    discard does not change what all the others draw, and tries differ by the action tried and
+    not by all that chance makes of it.
+    """
+    top: cython.int = b.deck_size - p[DRAWS]
+    i: cython.int = top
+    card: cython.int
+    place: cython.int = p[PLACE]
+    while i < b.deck_size and owners[i] != place:
+        i += 1
+    if i == top or i == b.deck_size:
+        return
+    card = p[b.o_pile + i]
+    p[b.o_pile + i] = p[b.o_pile + top]
+    p[b.o_pile + top] = card
+    owners[i] = owners[top]
+    owners[top] = place
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def share_out(b: Book, p: cython.p_uchar, owners: cython.p_uchar) -> cython.void:
+    """Say for which player each place of the draw pile is meant: one after the other."""
+    i: cython.int
+    owner: cython.int = 0
+    for i in range(b.deck_size):
+        owners[i] = owner
+        owner = owner + 1 if owner + 1 < p[PLAYERS] else 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def play_out(
-    b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, seat: cython.int, result: cython.int
+    b: Book,
+    p: cython.p_uchar,
+    rng: cython.p_ulonglong,
+    seat: cython.int,
+    result: cython.int,
+    owners: cython.p_uchar,
 ) -> cython.double:
     """Play the hand out, and say what the seat's chance to win is then."""
     count: cython.int = 0
     while result == GOES_ON and count < MOST_ACTIONS:
+        if p[STEP] == DRAW_STEP:
+            own_card_on_top(b, p, owners)
         result = play_one(b, p, rng, EXPERT)
         count += 1
-    if result == GOES_ON:
+    if result == GOES_ON and not p[TIED]:  # who goes out of a tie-break wins, and nobody did
         end_hand(b, p, seat)
     return chance_to_win(b, p, seat)
 
@@ -374,8 +442,8 @@ class Search:
         self.book = book
         if not cython.compiled:
             self.state = bytearray(1536)
-        if len(state) < book.state_size or state[STEP] == NO_STEP:
-            raise ValueError("this is not a hand of that kind of game")
+        if len(state) != book.state_size + 8 or state[STEP] == NO_STEP:
+            raise ValueError("this was not saved in a hand of a game of the same kind")
         for i in range(book.state_size):
             self.state[i] = state[i]
         self.seat = turn_of(self.state)
@@ -398,29 +466,64 @@ class Search:
         """Try the actions in a world for each row of ``values``, of which the first has a number."""
         world: cython.uchar[1536]
         trial: cython.uchar[1536]
+        owners: cython.uchar[256]
         rng: cython.ulonglong[1]
         i: cython.int
         j: cython.int
+        result: cython.int
         chance: cython.ulonglong
         if not cython.compiled:
             world, trial, rng = bytearray(1536), bytearray(1536), [0]
+            owners = bytearray(256)
+        if values.shape[1] != actions.shape[0]:
+            raise ValueError("values must have a column for each action")
+        for j in range(actions.shape[0]):
+            self._check_legal(actions[j])
         with cython.nogil:
             for i in range(values.shape[0]):
-                rng[0] = stream(self.start, first + i)
-                copy_state(self.book, self.state, world)
-                resample(self.book, world, self.seat, rng)
-                live_through(self.book, world, self.seat, rng)
+                self.imagine(first + i, world, rng)
                 chance = rng[0]
                 for j in range(actions.shape[0]):
                     copy_state(self.book, world, trial)
                     rng[0] = chance
-                    values[i, j] = play_out(
-                        self.book,
-                        trial,
-                        rng,
-                        self.seat,
-                        carry_out(self.book, trial, rng, actions[j]),
-                    )
+                    share_out(self.book, trial, owners)
+                    own_card_on_top(self.book, trial, owners)
+                    result = carry_out(self.book, trial, rng, actions[j])
+                    values[i, j] = play_out(self.book, trial, rng, self.seat, result, owners)
+
+    def _check_legal(self, action: cython.int) -> None:
+        """Raise a ValueError unless the action is legal."""
+        way: cython.uchar[32]
+        legal: cython.bint
+        if not cython.compiled:
+            way = bytearray(32)
+        if action >= self.book.a_lay:
+            legal = find_lay(self.book, self.state, action - self.book.a_lay, way) < 0
+        else:
+            legal = is_legal(self.book, self.state, action)
+        if not legal:
+            raise ValueError(f"action {action} is not legal here")
+
+    def world(self, number: cython.int) -> bytes:
+        """The world of that number, as a game that can be restored."""
+        world: cython.uchar[1536]
+        rng: cython.ulonglong[1]
+        if not cython.compiled:
+            world, rng = bytearray(1536), [0]
+        self.imagine(number, world, rng)
+        return bytes(world[: self.book.state_size]) + int(rng[0]).to_bytes(8, "little")
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def imagine(
+        self, number: cython.int, world: cython.p_uchar, rng: cython.p_ulonglong
+    ) -> cython.void:
+        """Write the world of that number, and the chance of what happens in it."""
+        rng[0] = stream(self.start, number)
+        copy_state(self.book, self.state, world)
+        resample(self.book, world, self.seat, rng)
+        live_through(self.book, world, self.seat, rng)
 
     def peek(self, tries: cython.int, most: cython.int) -> cython.int:
         """The first action of the best of some ways to play on, in the true world.
@@ -429,28 +532,34 @@ class Search:
         """
         trial: cython.uchar[1536]
         actions: cython.int[64]
+        owners: cython.uchar[256]
         rng: cython.ulonglong[1]
         if not cython.compiled:
-            trial, actions, rng = bytearray(1536), [0] * 64, [0]
+            trial, actions, owners, rng = bytearray(1536), [0] * 64, bytearray(256), [0]
         i: cython.int
+        count: cython.int
         result: cython.int
         action: cython.int
         first: cython.int
         best: cython.int = -1
         value: cython.double
         highest: cython.double = -1
+        for i in range(self.book.deck_size):
+            owners[i] = NOBODY  # the cards stay in their true order
         with cython.nogil:
             for i in range(tries):
                 rng[0] = stream(self.start, i)
                 copy_state(self.book, self.state, trial)
                 result = GOES_ON
                 first = -1
-                while result == GOES_ON and trial[RESHUFFLES] < STUCK:
+                count = 0
+                while result == GOES_ON and trial[RESHUFFLES] < STUCK and count < MOST_ACTIONS:
+                    count += 1
                     action = self.stray(trial, rng, i, most, actions)
                     if first < 0:
                         first = action
                     result = carry_out(self.book, trial, rng, action)
-                value = play_out(self.book, trial, rng, self.seat, result)
+                value = play_out(self.book, trial, rng, self.seat, result, owners)
                 if value > highest:
                     highest = value
                     best = first

@@ -48,6 +48,7 @@ def tables_for(rules: Rules, seats: int) -> Tables:
         "ten_hands": rules.variant.ten_hands,
         "pairs": any(g.kind.copies == 2 for phase in rules.phases for g in phase.groups),
         "deck": [index[card] for card in edition.deck],
+        "face_count": [edition.deck.count(card) for card in cards],
         "number_of": [card.number for card in cards],
         "color_of": [*[i for i in range(len(edition.colors)) for _ in range(edition.highest)]]
         + [len(edition.colors)] * 2,

@@ -21,8 +21,6 @@ from phaseten.rules.refusals import SENTENCES
 FOLDER: Final = Path(__file__).parent
 GRAMMAR: Final = "grammar"
 
-_SEAT: Final = re.compile(r"\bseat (?=\{)", re.IGNORECASE)
-
 
 class MissingSentenceError(LookupError):
     """A sentence that the language does not have."""
@@ -92,7 +90,7 @@ def read_catalogue(code: str) -> Catalogue:
     """The catalogue in the folder of that language."""
     sentences: dict[str, Sentence] = {}
     if code == "en":
-        sentences |= {f"refusals.{name}": _SEAT.sub("", text) for name, text in SENTENCES.items()}
+        sentences |= {f"refusals.{name}": text for name, text in SENTENCES.items()}
     grammar = _read(FOLDER / code / f"{GRAMMAR}.toml")
     for path in sorted((FOLDER / code).glob("*.toml")):
         if path.stem != GRAMMAR:

@@ -1,25 +1,13 @@
-"""The values of a refusal in words.
-
-The referee puts some of them into English text already (``set 3``, ``R5 R6``, ``3 or 8``); they are
-read back here, so that every language can say them its own way.
-"""
+"""The values of a refusal in words."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Any
 
 from phaseten.language.words import CardText, Words
-from phaseten.rules.cards import COLOR_NAMES, natural, parse_cards
-from phaseten.rules.editions import parse_group
-
-_LETTERS: Final = {name: letter for letter, name in COLOR_NAMES.items()}
-_ENDS: Final = re.compile(r"(?:([a-z]+) )?(\d+)(?: or (\d+))?")
-_CARDS: Final = re.compile(r"([a-z]+) cards")
-_PARITY: Final = re.compile(r"(odd|even) numbers")
-_NUMBER: Final = re.compile(r"the number (\d+)")
-_DETAIL: Final = re.compile(r"(too many of|without) ([A-Z0-9= ]+?)(?= and |$)")
+from phaseten.rules.cards import Card, natural
+from phaseten.rules.refusals import SEATS, Difference, Takes
 
 
 def refusal_values(
@@ -27,57 +15,44 @@ def refusal_values(
 ) -> dict[str, str]:
     """The values as that language says them; players by their names."""
 
-    def player(value: str) -> str:
-        return words.player(int(value), names)
+    def player(seat: int) -> str:
+        return words.player(seat, names)
 
-    def cards(value: str) -> str:
-        return words.some_cards(parse_cards(value), card_text)
+    def cards(some: Sequence[Card]) -> str:
+        return words.some_cards(some, card_text)
 
-    said: Mapping[str, Callable[[str], str]] = {
-        "seat": player,
-        "turn": player,
-        "winner": player,
-        "owner": player,
-        "target": player,
-        "targets": lambda value: words.listed([player(x) for x in re.findall(r"\d+", value)], "or"),
-        "card": cards,
+    said: dict[str, Callable[[Any], str]] = {
+        **dict.fromkeys(SEATS, player),
+        "targets": lambda seats: words.listed(list(map(player, seats)), "or"),
+        "card": lambda card: cards([card]),
         "cards": cards,
-        "group": lambda value: words.group(parse_group(value)),
-        "parity": lambda value: words.say(f"game.parity.{value}"),
-        "steps": lambda value: words.say(f"game.steps.{'two' if value == 'by twos' else 'one'}"),
-        "wanted": lambda value: _wanted(words, value),
-        "detail": lambda value: _detail(words, value, card_text),
+        "group": words.group,
+        "parity": lambda parity: words.say(f"game.parity.{parity}"),
+        "steps": lambda step: words.say(f"game.steps.{step}"),
+        "ends": lambda ends: words.listed(list(map(str, ends)), "or"),
+        "takes": lambda takes: _takes(words, takes),
+        "detail": lambda difference: _difference(words, difference, card_text),
     }
-    return {
-        name: said[name](str(value)) if name in said else str(value)
-        for name, value in values.items()
-    }
+    return {name: said.get(name, str)(value) for name, value in values.items()}
 
 
-def _wanted(words: Words, text: str) -> str:
-    """What a meld takes."""
-    if match := _ENDS.fullmatch(text):
-        numbers = [int(number) for number in match.groups()[1:] if number]
-        if match[1]:
-            ends = [words.card(natural(_LETTERS[match[1]], number)) for number in numbers]
-        else:
-            ends = [str(number) for number in numbers]
-        return words.listed(ends, "or")
-    if match := _CARDS.fullmatch(text):
-        return words.say(f"game.cards_of.{_LETTERS[match[1]]}")
-    if match := _PARITY.fullmatch(text):
-        return words.say(f"game.takes.{match[1]}")
-    match = _NUMBER.fullmatch(text)
-    return words.say("game.takes.number", number=match[1]) if match else text
+def _takes(words: Words, takes: Takes) -> str:
+    """What can be added to a meld."""
+    ends, number, color, parity = takes
+    if ends:
+        faces = [words.card(natural(color, end)) if color else str(end) for end in ends]
+        return words.listed(faces, "or")
+    if number:
+        return words.say("game.takes.number", number=number)
+    return words.say(f"game.takes.{parity}" if parity else f"game.cards_of.{color}")
 
 
-def _detail(words: Words, text: str, card_text: CardText | None) -> str:
-    """Which cards are too many and which are missing in a deck."""
-    parts = [
-        words.say(
-            f"game.wrong_cards.{'extra' if match[1] != 'without' else 'lost'}",
-            cards=words.melds([parse_cards(match[2])], card_text),
-        )
-        for match in _DETAIL.finditer(text)
-    ]
-    return words.listed(parts)
+def _difference(words: Words, difference: Difference, card_text: CardText | None) -> str:
+    """Which cards are too many and which are missing."""
+    return words.listed(
+        [
+            words.say(f"game.wrong_cards.{name}", cards=words.melds([cards], card_text))
+            for name, cards in difference._asdict().items()
+            if cards
+        ]
+    )

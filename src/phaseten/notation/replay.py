@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from phaseten.notation.moves import Move
 from phaseten.notation.records import Hand, Header, Record, RecordSyntaxError, Reshuffle, Row, Turn
-from phaseten.rules.actions import DrawDeck
-from phaseten.rules.cards import Card
+from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
+from phaseten.rules.cards import Card, sort_cards
 from phaseten.rules.editions import Edition, EditionError, edition
-from phaseten.rules.events import CardDrawn, DiscardTaken, Event, TurnLost
+from phaseten.rules.events import CardDrawn, DiscardTaken, Event, Seen, TurnLost
+from phaseten.rules.melds import held_form
 from phaseten.rules.options import OptionError, Rules
 from phaseten.rules.referee import Shuffle, apply_all, deal, decide, difference
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.shuffle import seeded
-from phaseten.rules.state import PLAY, State, new_game
+from phaseten.rules.state import PLAY, Board, State, new_game, put, without
+from phaseten.rules.views import View, seen_by, view_of
 
 
 class IllegalRecordError(ValueError):
@@ -35,6 +39,15 @@ class Step:
     line: int
     events: tuple[Event, ...]
     state: State
+
+
+@dataclass(frozen=True)
+class SeenStep:
+    """One step of a replay as the seat knew it whose record it is."""
+
+    line: int
+    events: tuple[Seen, ...]
+    view: View
 
 
 def rules_of(header: Header, find: Callable[[str], Edition] = edition) -> Rules:
@@ -59,6 +72,23 @@ def follow(record: Record, find: Callable[[str], Edition] = edition) -> Iterator
     follower = _Follower(new_game(rules_of(header, find), len(header.names), header.dealer), header)
     for hand in record.hands:
         yield from follower.hand(hand)
+
+
+def follow_seen(record: Record, find: Callable[[str], Edition] = edition) -> Iterator[SeenStep]:
+    """The steps of a redacted record. Raises IllegalRecordError where what it shows breaks a rule.
+
+    What the seat could not see is stood in for by other cards, so that the referee can judge the
+    rest; these never show in the views.
+    """
+    header = record.header
+    if header.seen is None:
+        raise RecordSyntaxError(1, "the tag Seen is missing: this is not a redacted record")
+    state = new_game(rules_of(header, find), len(header.names), header.dealer)
+    follower = _SeatFollower(state, header, header.seen)
+    for hand in record.hands:
+        for step in follower.hand(hand):
+            seen = tuple(seen_by(event, header.seen) for event in step.events)
+            yield SeenStep(step.line, seen, view_of(step.state, header.seen))
 
 
 class _Follower:
@@ -155,6 +185,7 @@ class _Follower:
                 turn.line, "T-DISCARD", "the turn in the line before has not been ended", turn.seat
             )
         for move in turn.moves:
+            self._prepare(turn, move)
             verdict = decide(self._state, turn.seat, move.action, self._shuffle(turn))
             if isinstance(verdict, Refusal):
                 raise self._illegal(turn.line, verdict.rule, verdict.sentence, turn.seat)
@@ -164,6 +195,9 @@ class _Follower:
                 self._check_named(turn, move.named, verdict)
             yield self._step(turn.line, verdict)
         self._unused_reshuffle()
+
+    def _prepare(self, turn: Turn, move: Move) -> None:
+        """Get ready for a move: in a full record everything is there."""
 
     def _note_lost(self, turn: Turn) -> None:
         if turn.seat not in self._lost:
@@ -209,6 +243,109 @@ class _Follower:
         self._state = apply_all(self._state, events)
         self._lost = [event.seat for event in events if isinstance(event, TurnLost)]
         return Step(line, events, self._state)
+
+
+class _SeatFollower(_Follower):
+    """Follows what one seat knew. Where it knew nothing, cards stand in until more is shown."""
+
+    def __init__(self, state: State, header: Header, seat: int) -> None:
+        super().__init__(state, header)
+        self._seat = seat
+        self._hand: Hand | None = None
+        self._named: Card | None = None
+        """The card that the record says is drawn next."""
+
+    def _deal(self, hand: Hand) -> Step:
+        self._hand = hand
+        if hand.deck is None:
+            raise RecordSyntaxError(hand.line, "the Deck is missing, with a ? for each hidden card")
+        hidden = Counter(self._state.rules.edition.deck)
+        hidden.subtract(card for card in hand.deck if card is not None)
+        stand_ins = iter(sort_cards((+hidden).elements()))
+        order = [next(stand_ins, None) if card is None else card for card in hand.deck]
+        events = deal(self._state, tuple(card for card in order if card is not None))
+        if isinstance(events, Refusal):
+            raise self._illegal(hand.deck_line, events.rule, events.sentence)
+        return self._step(hand.line, events)
+
+    def _announce(self, entry: Reshuffle) -> None:
+        board = self._state.board
+        pile = board.discards[:-1] if board is not None and not board.draw_count else ()
+        if len(entry.order) != len(pile) or any(card is not None for card in entry.order):
+            raise self._illegal(
+                entry.line, "T-RESHUFFLE", f"the new draw pile has {len(pile)} hidden cards"
+            )
+        self._reshuffle = entry
+
+    def _shuffle(self, turn: Turn) -> Shuffle:
+        def shuffle(pile: tuple[Card, ...], _hand: int, _number: int) -> tuple[Card, ...]:
+            if self._reshuffle is None or (self._named is not None and self._named not in pile):
+                raise self._illegal(
+                    turn.line, "T-RESHUFFLE", "this card cannot be in a new draw pile", turn.seat
+                )
+            first = () if self._named is None else (self._named,)
+            return (*first, *without(pile, first))
+
+        return shuffle
+
+    def _prepare(self, turn: Turn, move: Move) -> None:
+        """Let the cards be where the record shows them to be."""
+        board = self._state.board
+        if board is None or not 1 <= turn.seat <= len(self._state.held):
+            return
+        if isinstance(move.action, DrawDeck):
+            self._put_on_top(turn, move.named)
+            return
+        played = _played(move.action)
+        if turn.seat != self._seat:
+            self._let_hold(board, turn.seat, played)
+        has_laid = board.made[turn.seat - 1] > 0 or isinstance(move.action, LayPhase)
+        if has_laid and len(played) == board.counts[turn.seat - 1]:
+            self._let_score(board, turn)
+
+    def _put_on_top(self, turn: Turn, named: Card | None) -> None:
+        if turn.seat == self._seat and named is None:
+            raise RecordSyntaxError(turn.line, f"seat {turn.seat} saw its card: write it as D:R5")
+        self._named = named
+        pile = self._state.draw_pile
+        if named is not None and pile:
+            self._state = self._state._replace(draw_pile=(named, *pile[1:]))
+
+    def _let_hold(self, board: Board, seat: int, played: tuple[Card, ...]) -> None:
+        """Let another seat hold what it plays, in place of cards nobody has seen."""
+        held = self._state.held[seat - 1]
+        shown = played
+        if self._state.rules.no_rediscard and played == (board.taken,) and len(held) > 1:
+            shown = played * 2  # it was allowed, so there was a second one
+        rest = without(held, shown)
+        if len(shown) <= len(held):
+            kept = rest[len(rest) - (len(held) - len(shown)) :]
+            self._state = self._state._replace(held=put(self._state.held, seat, (*shown, *kept)))
+
+    def _let_score(self, board: Board, turn: Turn) -> None:
+        """The hand ends now: let the others hold cards of as many points as the record says."""
+        points = self._hand.points if self._hand is not None else None
+        if points is None:
+            raise RecordSyntaxError(turn.line, "the hand ends here: its End line is missing")
+        five = next(card for card in self._state.rules.edition.deck if card.points == 5)
+        held = self._state.held
+        for seat in board.players:
+            if seat not in (turn.seat, self._seat):
+                held = put(held, seat, (five,) * (points.get(seat, 0) // 5))
+        self._state = self._state._replace(held=held)
+
+
+def _played(action: Action) -> tuple[Card, ...]:
+    """The cards that leave a hand with an action."""
+    match action:
+        case LayPhase(melds):
+            return held_form([card for meld in melds for card in meld])
+        case Hit(cards):
+            return held_form(cards)
+        case Discard(card):
+            return (card,)
+        case _:
+            return ()
 
 
 def _known(row: Row, line: int) -> tuple[Card, ...]:

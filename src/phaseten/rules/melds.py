@@ -18,10 +18,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from phaseten.rules.cards import COLOR_NAMES, SKIP, WILD, Card, format_cards, sort_cards, wild_as
+from phaseten.rules.cards import SKIP, WILD, Card, sort_cards, wild_as
 from phaseten.rules.editions import Edition, Group, Kind, Phase
 from phaseten.rules.options import Rules
-from phaseten.rules.refusals import Refusal, refuse
+from phaseten.rules.refusals import Refusal, Takes, refuse
 
 PARITY_NAMES = ("even", "odd")
 
@@ -44,7 +44,7 @@ def read_meld(group: Group, cards: Sequence[Card], edition: Edition) -> Meld | R
     if SKIP in cards:
         return refuse("W-SKIP", "skip-in-meld")
     if len(cards) < group.cards:
-        return refuse(kind.rule, "too-few", group=group.text, wanted=group.cards, given=len(cards))
+        return refuse(kind.rule, "too-few", group=group, wanted=group.cards, given=len(cards))
     if kind.chain:
         return _read_chain(group, cards, edition)
     if kind.parity is not None:
@@ -99,8 +99,7 @@ def _read_chain(group: Group, cards: Sequence[Card], edition: Edition) -> Meld |
     numbers = [first + kind.step * (i // kind.copies) for i in range(len(cards))]
     for card, number in zip(cards, numbers, strict=True):
         if card.number not in (0, number):
-            steps = "by twos" if kind.step == 2 else "one number at a time"
-            return refuse(kind.rule, "not-in-order", card=card, steps=steps)
+            return refuse(kind.rule, "not-in-order", card=card, steps=kind.step)
     if first < 1 or numbers[-1] > edition.highest:
         return refuse(kind.rule, "outside-deck", highest=edition.highest)
     if kind.parity is not None and first % 2 != kind.parity:
@@ -173,7 +172,7 @@ def add_to_meld(meld: Meld, cards: Sequence[Card], edition: Edition) -> Meld | R
     added = read_meld(meld.group, (*meld.cards, *cards), edition)
     if isinstance(added, Refusal):
         rule = "T-HIT-WILD" if WILD in held_form(cards) else "T-HIT"
-        return refuse(rule, "does-not-fit", card=format_cards(cards), wanted=_wanted(meld))
+        return refuse(rule, "does-not-fit", card=cards[0], takes=_takes(meld))
     return added
 
 
@@ -184,10 +183,9 @@ def _grow_chain(meld: Meld, cards: Sequence[Card], edition: Edition) -> Meld | R
     if not ends:
         return refuse(rule, "meld-full")
     number = next((card.number for card in _naturals_first(cards) if card.number), 0)
-    wanted = " or ".join(str(end) for end in ends)
     if not number:
         if len(ends) > 1:
-            return refuse("T-HIT-WILD", "which-end", wanted=wanted)
+            return refuse("T-HIT-WILD", "which-end", ends=ends)
         number = max(ends)
     color = meld.cards[0].color if kind.one_color else ""
     for card in cards:
@@ -195,22 +193,18 @@ def _grow_chain(meld: Meld, cards: Sequence[Card], edition: Edition) -> Meld | R
         if color and card.color not in ("", color):
             fits = False
         if not fits:
-            if color:
-                wanted = f"{COLOR_NAMES[color]} {wanted}"
-            return refuse(rule, "does-not-fit", card=card, wanted=wanted)
+            return refuse(rule, "does-not-fit", card=card, takes=Takes(ends, color=color))
     new = tuple([wild_as(color, number) if card.is_wild else card for card in cards])
     below = number < meld.cards[0].number
     return Meld(meld.group, new + meld.cards if below else meld.cards + new)
 
 
-def _wanted(meld: Meld) -> str:
-    """What a meld that is no chain takes, in words."""
-    kind = meld.group.kind
+def _takes(meld: Meld) -> Takes:
+    """What a meld that is no chain takes."""
+    kind, first = meld.group.kind, meld.cards[0]
     if kind.parity is not None:
-        return f"{PARITY_NAMES[kind.parity]} numbers"
-    if kind.one_color:
-        return f"{COLOR_NAMES[meld.cards[0].color]} cards"
-    return f"the number {meld.cards[0].number}"
+        return Takes(parity=PARITY_NAMES[kind.parity])
+    return Takes(color=first.color) if kind.one_color else Takes(number=first.number)
 
 
 def hits_on(meld: Meld, held: Counter[Card], edition: Edition) -> list[tuple[Card, ...]]:

@@ -19,7 +19,7 @@ from phaseten.rules.actions import (
     LayPhase,
     TakeDiscard,
 )
-from phaseten.rules.cards import SKIP, Card, format_cards, sort_cards, total_points
+from phaseten.rules.cards import SKIP, Card, sort_cards, total_points
 from phaseten.rules.events import (
     CardDiscarded,
     CardDrawn,
@@ -38,7 +38,7 @@ from phaseten.rules.events import (
 from phaseten.rules.folding import board_after, open_board, sheet_after
 from phaseten.rules.melds import Meld, add_to_meld, check_phase, held_form, read_meld
 from phaseten.rules.options import Rules
-from phaseten.rules.refusals import Refusal, refuse
+from phaseten.rules.refusals import Difference, Refusal, refuse
 from phaseten.rules.state import (
     DRAW,
     PLAY,
@@ -86,15 +86,15 @@ def dealing_order(sheet: ScoreSheet) -> tuple[int, ...]:
     return tuple([seat for seat in clockwise if not sheet.tied or seat in sheet.tied])
 
 
-def difference(cards: Iterable[Card], wanted: Iterable[Card]) -> str:
-    """What is too much and what is missing, in words; nothing where the cards are the same."""
+def difference(cards: Iterable[Card], wanted: Iterable[Card]) -> Difference | None:
+    """What is too much and what is missing, or None where the cards are the same."""
     have, need = Counter(cards), Counter(wanted)
-    parts: list[str] = []
-    if extra := have - need:
-        parts.append(f"too many of {format_cards(sort_cards(extra.elements()))}")
-    if lost := need - have:
-        parts.append(f"without {format_cards(sort_cards(lost.elements()))}")
-    return " and ".join(parts)
+    if have == need:
+        return None
+    return Difference(
+        sort_cards((have - need).elements()),
+        sort_cards((need - have).elements()),
+    )
 
 
 # -- judging ----------------------------------------------------------------------------------
@@ -223,9 +223,9 @@ def _phase_refusal(
     return refuse("T-LAY-ONE", "phase-not-yours", phase=phases[0], asked=asked)
 
 
-def not_held(held: tuple[Card, ...], cards: Iterable[Card]) -> str:
-    """Those of the cards that are not held, in text; empty when all are."""
-    return format_cards((Counter(cards) - Counter(held)).elements())
+def not_held(held: tuple[Card, ...], cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Those of the cards that are not held."""
+    return tuple((Counter(cards) - Counter(held)).elements())
 
 
 def keep_a_discard(rules: Rules, board: Board, leaving: int) -> Refusal | None:
@@ -271,7 +271,7 @@ def _discard(state: State, board: Board, action: Discard) -> Verdict:
     if refusal is not None:
         return refusal
     if card not in held:
-        return refuse("T-DISCARD", "discard-not-held", cards=card)
+        return refuse("T-DISCARD", "discard-not-held", cards=(card,))
     if just_taken(rules, board, held, card):
         return refuse("T-DISCARD", "just-taken")
     goes_out = len(held) == 1 and board.made[seat - 1] > 0
@@ -319,8 +319,7 @@ def _skip_refusal(
         targets = skip_targets(rules, board)
         if goes_out or not targets:
             return None
-        names = ", ".join(f"seat {seat}" for seat in sorted(targets))
-        return refuse("S-NO-TARGET", "name-a-target", targets=names)
+        return refuse("S-NO-TARGET", "name-a-target", targets=tuple(sorted(targets)))
     if target == board.turn:
         return refuse("S-SELF", "skip-self")
     if target not in board.players:

@@ -1,24 +1,26 @@
 """Why something may not be done: a rule id and one plain sentence.
 
-The sentences are data, so that other languages can be laid beside the English ones: a Refusal
-carries the name of its sentence and the values that go into it.
+A Refusal carries the name of its sentence and the values that go into it: seats, cards, numbers.
+How they are put into words is up to each language, and here to English.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final, NamedTuple
+
+from phaseten.rules.cards import COLOR_NAMES, Card, format_cards
 
 SENTENCES: Final[Mapping[str, str]] = {
     # whose turn, and what now
     "no-hand": "No hand is going on: the cards have to be dealt first.",
-    "not-your-turn": "It is the turn of seat {turn}, not of seat {seat}.",
-    "not-playing": "Seat {seat} does not play in this hand.",
+    "not-your-turn": "It is the turn of {turn}, not of {seat}.",
+    "not-playing": "{seat} does not play in this hand.",
     "draw-first": "Draw a card first: from the draw pile or the discard pile.",
     "already-drawn": "You have drawn your card for this turn: lay, hit or discard now.",
     "hand-going-on": "This hand is still going on: nothing can be dealt yet.",
-    "game-over": "The game is over: seat {winner} has won.",
+    "game-over": "The game is over: {winner} has won.",
     # drawing
     "discard-pile-empty": "There is no card on the discard pile: draw from the draw pile.",
     "skip-on-top": "A Skip is never taken from the discard pile: draw from the draw pile.",
@@ -34,7 +36,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "lay-not-held": "You do not hold {cards}.",
     "wrong-number-of-melds": "Phase {phase} is laid as exactly {wanted} melds, not {given}.",
     "skip-in-meld": "A Skip is never part of a meld.",
-    "too-few": "{group} needs at least {wanted} cards, not {given}.",
+    "too-few": "{group}: at least {wanted} cards, not {given}.",
     "not-one-number": "A set is made of cards of one number: {card} does not fit.",
     "not-one-color": "These cards must all be of one colour: {card} does not fit.",
     "not-one-parity": "These cards must all be {parity}: {card} does not fit.",
@@ -49,23 +51,78 @@ SENTENCES: Final[Mapping[str, str]] = {
     # hitting
     "hit-before-laying": "Lay your own Phase first: only then can you hit.",
     "hit-not-held": "You do not hold {cards}.",
-    "no-such-meld": "Seat {owner} has no meld number {meld} on the table.",
+    "no-such-meld": "{owner} has no meld number {meld} on the table.",
     "one-card-a-hit": "Add one card at a time to this meld.",
     "pair-needed": "A run of pairs takes a whole pair at a time.",
-    "does-not-fit": "{card} does not fit that meld: it takes {wanted}.",
+    "does-not-fit": "{card} does not fit that meld: it takes {takes}.",
     "meld-full": "That run is complete: nothing can be added.",
-    "which-end": "Say for which number the Wild stands: {wanted}.",
+    "which-end": "Say for which number the Wild stands: {ends}.",
     # discarding
     "discard-not-held": "You do not hold {cards}.",
     "just-taken": "By your house rule the card just taken may not be discarded in the same turn.",
     "target-without-skip": "Only a Skip names a player: {card} does not.",
     "skip-self": "You cannot skip yourself.",
-    "skip-nobody": "Seat {target} does not play in this hand.",
-    "skipped-this-round": "Seat {target} was already skipped in this round.",
-    "skip-waiting": "Seat {target} already has a Skip waiting.",
+    "skip-nobody": "{target} does not play in this hand.",
+    "skipped-this-round": "{target} was already skipped in this round.",
+    "skip-waiting": "{target} already has a Skip waiting.",
     "name-a-target": "Say whom you skip: {targets}.",
     "keep-a-discard": "By your house rule you go out with a discard: keep one card for it.",
 }
+
+
+class Takes(NamedTuple):
+    """What can be added to a meld: at its ends if it is a chain, or a number, colour or parity."""
+
+    ends: tuple[int, ...] = ()
+    number: int = 0
+    color: str = ""
+    parity: str = ""
+
+    def __str__(self) -> str:
+        color = COLOR_NAMES.get(self.color, "")
+        if self.ends:
+            return f"{color} {_either(self.ends)}".strip()
+        if self.number:
+            return f"the number {self.number}"
+        return f"{self.parity} numbers" if self.parity else f"{color} cards"
+
+
+class Difference(NamedTuple):
+    """How some cards differ from those they should be."""
+
+    extra: tuple[Card, ...]
+    lost: tuple[Card, ...]
+
+    def __str__(self) -> str:
+        parts = (("too many of", self.extra), ("without", self.lost))
+        return " and ".join([f"{words} {format_cards(cards)}" for words, cards in parts if cards])
+
+
+SEATS: Final = ("seat", "turn", "winner", "owner", "target")
+"""The names of the values that are seats."""
+_STEPS: Final = {1: "one number at a time", 2: "by twos"}
+
+
+def _seat(seat: int) -> str:
+    return f"seat {seat}"
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return ", ".join(map(_seat, seats))
+
+
+def _either(numbers: Sequence[int]) -> str:
+    return " or ".join(map(str, numbers))
+
+
+_IN_ENGLISH: Final[Mapping[str, Callable[[Any], str]]] = {
+    **dict.fromkeys(SEATS, _seat),
+    "targets": _seats,
+    "cards": format_cards,
+    "steps": _STEPS.__getitem__,
+    "ends": _either,
+}
+"""How values are said, by name; the others are said as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +136,9 @@ class Refusal:
     @property
     def sentence(self) -> str:
         """The English sentence."""
-        return SENTENCES[self.reason].format_map(self.values)
+        values = {name: _IN_ENGLISH.get(name, str)(value) for name, value in self.values.items()}
+        text = SENTENCES[self.reason].format_map(values)
+        return text[:1].upper() + text[1:]
 
     def __str__(self) -> str:
         return f"{self.sentence} ({self.rule})"

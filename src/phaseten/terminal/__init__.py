@@ -1,1 +1,1 @@
-"""The game in a terminal, line by line, and what is needed to show cards and rules there."""
+"""The game in a terminal, and how commands print cards and rules there."""

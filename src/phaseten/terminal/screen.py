@@ -1,4 +1,4 @@
-"""What the terminal can show: colours, shapes, and how wide it is.
+"""What a command can print: colours, shapes, and how wide the terminal is.
 
 Every card can be told without its colour: it has a letter, and a shape where the terminal can
 show one. Colours follow the terminal and the environment variable NO_COLOR.
@@ -54,17 +54,8 @@ class Screen:
     def dim(self, text: str) -> str:
         return self._ink(text, "2")
 
-    def accent(self, text: str) -> str:
-        """For what the player may do now, and for nothing else."""
-        return self._ink(text, "95")
-
     def _ink(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.color else text
-
-    def rule(self, title: str = "") -> str:
-        """A line across the screen, with a title in it."""
-        start = f"── {title} " if title else ""
-        return self.dim(start + "─" * (self.width - len(start)))
 
     def text(self, text: str) -> str:
         """The text with what cannot be shown replaced."""
@@ -120,18 +111,6 @@ def wrap_inked(text: str, width: int) -> list[str]:
     if current:
         lines.append(" ".join(current))
     return lines or [""]
-
-
-def columns(items: Sequence[str], width: int, indent: str = "  ") -> list[str]:
-    """Items in as many even columns as fit, row by row."""
-    if not items:
-        return []
-    cell = max(visible(item) for item in items) + 2
-    across = max(1, (width - len(indent)) // cell)
-    return [
-        (indent + "".join(pad(item, cell) for item in items[start : start + across])).rstrip()
-        for start in range(0, len(items), across)
-    ]
 
 
 def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:

@@ -1,0 +1,1 @@
+"""The screens between which a player moves."""

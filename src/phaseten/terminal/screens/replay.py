@@ -1,0 +1,188 @@
+"""Watching a record: step by step, by turns, by hands, or by itself."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from textual import on, work
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.timer import Timer
+
+from phaseten.language import Story
+from phaseten.terminal.arrangement import Arrangement
+from phaseten.terminal.faces import card_text
+from phaseten.terminal.replaying import Replay
+from phaseten.terminal.scene import Scene
+from phaseten.terminal.screens.chooser import Chooser
+from phaseten.terminal.screens.pages import LogPage, ReplayHelpPage, ScorePage
+from phaseten.terminal.screens.tableau import Tableau
+from phaseten.terminal.widgets.keys import Key, KeyBar
+
+SPEEDS: Final = (2.0, 1.0, 0.5, 0.25, 0.1)
+"""Seconds from step to step when it plays by itself."""
+
+
+class ReplayScreen(Tableau[None]):
+    """A record on the table."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right", "step(1)"),
+        Binding("left", "step(-1)"),
+        Binding("down", "turn(1)"),
+        Binding("up", "turn(-1)"),
+        Binding("pagedown,n", "hand(1)"),
+        Binding("pageup,p", "hand(-1)"),
+        Binding("home", "begin"),
+        Binding("end", "finish"),
+        Binding("space", "run"),
+        Binding("+,=", "speed(1)"),
+        Binding("-", "speed(-1)"),
+        Binding("v", "eyes"),
+        Binding("j", "jump"),
+        Binding("s", "sort"),
+        Binding("g", "log"),
+        Binding("c", "scores"),
+        Binding("question_mark", "help"),
+        Binding("q,escape", "leave"),
+    ]
+
+    def __init__(self, replay: Replay, eyes: int | None = None) -> None:
+        super().__init__(len(replay.names))
+        self._replay = replay
+        self._place = 0
+        self._eyes = eyes or replay.seen
+        """The seat through whose eyes it is watched; None: all cards lie open."""
+        self._cards = Arrangement()
+        self._speed = 1
+        self._timer: Timer | None = None
+
+    async def on_mount(self) -> None:
+        await self._show()
+
+    # -- showing -------------------------------------------------------------------------------
+
+    async def _show(self) -> None:
+        scene = self._scene()
+        self._cards.follow(scene.view.held)
+        await self.present(scene, self._cards.cards)
+        self.tell(self._where())
+        keys = [("←→", "step"), ("↑↓", "turn"), ("n", "hand"), ("space", "run"), ("v", "eyes")]
+        keys += [("j", "jump"), ("g", "log"), ("c", "scores"), ("?", "help"), ("q", "leave")]
+        await self.query_one(KeyBar).show([self._key(*key) for key in keys])
+
+    def _key(self, key: str, name: str) -> Key:
+        action = {"step": "step(1)", "turn": "turn(1)", "hand": "hand(1)"}.get(name, name)
+        return Key(key, self.say(f"replay.key.{name}"), action)
+
+    def _scene(self) -> Scene:
+        replay, place = self._replay, self._place
+        seat = self._eyes
+        view = replay.view(place, seat)
+        if seat is None and view.board is not None:  # all cards: those on turn lie in front
+            view = replay.view(place, view.board.turn)
+        story = Story(self.language, replay.names, seat, card_text)
+        told = list(story.tell(replay.happened(place, seat)))
+        hands = replay.open_hands(place) if seat is None else ()
+        return Scene(view, replay.names, self.language, told, self._who(), hands)
+
+    def _who(self) -> str:
+        if self._eyes is None:
+            return self.say("replay.all_cards")
+        return self.say("replay.eyes", player=self._replay.names[self._eyes - 1])
+
+    def _where(self) -> str:
+        text = self.say("replay.where", step=self._place, last=self._replay.last)
+        if self._place == self._replay.last and self._replay.trouble:
+            return self.say("replay.trouble", why=self._replay.trouble)
+        if self._timer is not None:
+            text += " · " + self.say("replay.running", seconds=f"{SPEEDS[self._speed]:g}")
+        return text
+
+    # -- going ---------------------------------------------------------------------------------
+
+    async def _go(self, place: int) -> None:
+        self._place = max(0, min(place, self._replay.last))
+        await self._show()
+
+    async def action_step(self, by: int) -> None:
+        await self._go(self._place + by)
+
+    async def action_turn(self, by: int) -> None:
+        await self._go(self._replay.turn(self._place, by))
+
+    async def action_hand(self, by: int) -> None:
+        await self._go(self._replay.hand(self._place, by))
+
+    async def action_begin(self) -> None:
+        await self._go(0)
+
+    async def action_finish(self) -> None:
+        await self._go(self._replay.last)
+
+    async def action_run(self) -> None:
+        """Play by itself, or stop."""
+        if self._timer is None:
+            self._timer = self.set_interval(SPEEDS[self._speed], self._tick)
+        else:
+            self._stop()
+        await self._show()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    async def _tick(self) -> None:
+        if self._place == self._replay.last:
+            self._stop()
+        await self._go(self._place + 1)
+
+    async def action_speed(self, by: int) -> None:
+        self._speed = max(0, min(self._speed + by, len(SPEEDS) - 1))
+        if self._timer is not None:
+            self._stop()
+            self._timer = self.set_interval(SPEEDS[self._speed], self._tick)
+        await self._show()
+
+    async def action_eyes(self) -> None:
+        """Look from the next seat; after the last, at all cards."""
+        if self._replay.seen is None:
+            order = [None, *self._replay.eyes]
+            self._eyes = order[(order.index(self._eyes) + 1) % len(order)]
+        await self._show()
+
+    @work(group="asking", exclusive=True)
+    async def action_jump(self) -> None:
+        answers = [
+            (Content(self.language.say("game.hand_title", number=number)), place)
+            for number, place in self._replay.hands.items()
+        ]
+        place = await self.game_app.push_screen_wait(
+            Chooser(self.say("replay.which_hand"), answers)
+        )
+        if place is not None:
+            await self._go(place)
+
+    @on(KeyBar.Pressed)
+    async def _key_clicked(self, event: KeyBar.Pressed) -> None:
+        await self.run_action(event.action)
+
+    async def action_sort(self) -> None:
+        self._cards.next_sort()
+        await self._show()
+
+    # -- pages ---------------------------------------------------------------------------------
+
+    def action_log(self) -> None:
+        self.game_app.push_screen(LogPage(self._scene().told))
+
+    def action_scores(self) -> None:
+        self.game_app.push_screen(ScorePage(self._scene()))
+
+    def action_help(self) -> None:
+        self.game_app.push_screen(ReplayHelpPage())
+
+    def action_leave(self) -> None:
+        self._stop()
+        self.dismiss(None)

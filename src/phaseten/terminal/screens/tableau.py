@@ -1,0 +1,59 @@
+"""The table on the screen, for those who play and for those who watch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.events import Resize
+
+from phaseten.terminal.arrangement import Held
+from phaseten.terminal.scene import Scene
+from phaseten.terminal.screens.base import GameScreen
+from phaseten.terminal.widgets.cards import HeldCards
+from phaseten.terminal.widgets.keys import KeyBar
+from phaseten.terminal.widgets.phase import PhaseLine
+from phaseten.terminal.widgets.table import Side, Table
+from phaseten.terminal.widgets.talk import Notice
+
+T = TypeVar("T")
+
+WIDE: Final = 120
+"""From this width on, the score sheet and a longer log stand beside the table."""
+
+
+class Tableau(GameScreen[T]):
+    """The open table, and below it one player's own things."""
+
+    AUTO_FOCUS = ""
+
+    def __init__(self, seats: int) -> None:
+        super().__init__()
+        self._seats = seats
+
+    def compose(self) -> ComposeResult:
+        with Horizontal():
+            with Vertical(id="main"):
+                yield Table(self._seats)
+                yield Notice()
+                yield PhaseLine()
+                yield HeldCards()
+                yield KeyBar()
+            yield Side()
+
+    def on_resize(self, event: Resize) -> None:
+        self.set_class(event.size.width >= WIDE, "-wide")
+
+    async def present(self, scene: Scene, cards: Sequence[Held]) -> None:
+        """Show a moment of the game, with these cards in front."""
+        with self.game_app.batch_update():
+            self.query_one(PhaseLine).show(scene)
+            await self.query_one(Table).show(scene)
+            self.query_one(Side).show(scene)
+            await self.query_one(HeldCards).show(cards, self.say("new_card"))
+
+    def tell(self, text: str, kind: str = "prompt") -> None:
+        """Say something to the player."""
+        self.query_one(Notice).say(text, kind)

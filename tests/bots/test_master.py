@@ -1,0 +1,200 @@
+"""The one who searches: time is kept, worlds are counted, and chance is not mistaken for strength."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from phaseten.bots import master
+from phaseten.bots.ladder import make_bot
+from phaseten.bots.master import MOST_DISCARDS, SECONDS, Master, Trials
+from phaseten.kernel import Game
+from phaseten.kernel.search import Search
+from phaseten.notation.moves import parse_action
+from phaseten.rules.views import view_of
+from tests.kernel.positions import games_in_the_middle
+from tests.rulebook.situations import situation
+
+# -- time ----------------------------------------------------------------------------------------
+
+SLACK = 0.06
+"""Seconds: a batch of worlds is finished, and the machine has other work."""
+
+
+def open_questions(count: int, seats: int = 4) -> Iterator[Game]:
+    """Positions in which more than one action is worth trying."""
+    game = Game("classic", seats, seed=2)
+    while count:
+        if len(Search(game.context.book, game.save(), 0).candidates(MOST_DISCARDS)) > 3:
+            count -= 1
+            yield game
+        game.step(game.pick("expert"))
+
+
+def seconds_for(spec: str, game: Game) -> float:
+    """How long a choice takes: the best of three, because a busy machine only ever adds to it."""
+    bot = make_bot(spec)
+    times: list[float] = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        bot.choose_in(game)
+        times.append(time.perf_counter() - begun)
+    return min(times)
+
+
+@pytest.mark.parametrize("seconds", [0, 0.05])
+def test_the_time_is_kept(seconds: float) -> None:
+    took = [seconds_for(f"master@{seconds}s", game) for game in open_questions(8)]
+    assert max(took) < seconds + SLACK
+
+
+def test_the_time_for_a_move_unless_something_else_is_asked_for() -> None:
+    assert SECONDS == 0.2
+    (game,) = open_questions(1)
+    assert seconds_for("master", game) < 0.2 + SLACK
+
+
+def test_without_time_there_is_a_sensible_choice_all_the_same() -> None:
+    for game in games_in_the_middle("no time", 40):
+        assert make_bot("master@0s").choose_in(game) in game.legal()
+    state = situation(
+        held={1: "R5 G12", 2: "B1 B2 B3"}, phases={1: 10, 2: 8}, totals=(0, 200),
+        table={1: ["set 5: R5 B5 Y5 G5 W=5", "set 3: R9 B9 G9"]},
+    )  # fmt: skip
+    assert make_bot("master@0s").choose(view_of(state, 1)) == parse_action("H R5>1.1")
+
+
+def test_more_time_is_used_for_more_worlds() -> None:
+    """What is still open is tried on, so that time helps."""
+    (game,) = open_questions(1, seats=6)
+    assert seconds_for("master@0.1s", game) > seconds_for("master@0s", game)
+
+
+def test_with_worlds_the_clock_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_clock() -> float:
+        raise AssertionError("it looked at the clock")
+
+    monkeypatch.setattr(master, "monotonic", no_clock)
+    for game in open_questions(3):
+        assert make_bot("master@32").choose_in(game) in game.legal()
+        with pytest.raises(AssertionError, match="looked at the clock"):
+            make_bot("master@32s").choose_in(game)
+
+
+# -- worlds --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("worlds", [1, 2, 15, 16, 17, 49, 333])
+def test_any_number_of_worlds_gives_a_legal_choice(worlds: int) -> None:
+    for game in games_in_the_middle(f"worlds {worlds}", 12):
+        assert make_bot(f"master@{worlds}").choose_in(game) in game.legal()
+
+
+@pytest.mark.parametrize("worlds", [1, 4])
+def test_in_few_worlds_it_plays_as_an_expert_does(worlds: int) -> None:
+    for game in games_in_the_middle(f"few {worlds}", 30):
+        expert = make_bot("sharp", seed=4).choose_in(game)
+        assert Master(seed=4, seconds=None, worlds=worlds).choose_in(game) == expert
+
+
+def test_it_is_more_than_an_expert() -> None:
+    differ = 0
+    for game in games_in_the_middle("more than", 60):
+        differ += make_bot("master@200").choose_in(game) != make_bot("sharp").choose_in(game)
+    assert 2 < differ < 40
+
+
+# -- what was learned from worlds ----------------------------------------------------------------
+
+
+def decided(
+    means: list[float], rng: np.random.Generator, *, worlds: int = 480, spread: float = 0.3
+) -> tuple[int, Trials]:
+    """What is chosen among actions of these true values, tried as the master tries them.
+
+    Worlds differ far more than actions do within a world.
+    """
+    trials = Trials(len(means))
+    while len(trials.open) > 1 and trials.worlds < worlds:
+        trials.add(_batch(np.array(means)[trials.open], rng, spread))
+    return trials.best(), trials
+
+
+def _batch(
+    means: NDArray[np.float64], rng: np.random.Generator, spread: float
+) -> NDArray[np.float64]:
+    world = rng.normal(0, 1, (16, 1))
+    return means + world + rng.normal(0, spread, (16, len(means)))
+
+
+def shares(means: list[float], times: int = 300, **options: float) -> dict[int, float]:
+    """How often each action is chosen."""
+    rng = np.random.default_rng(len(means))
+    found = Counter(decided(means, rng, **options)[0] for _ in range(times))  # pyright: ignore[reportArgumentType]
+    return {action: found[action] / times for action in range(len(means))}
+
+
+class TestTrials:
+    def test_what_is_clearly_better_is_chosen(self) -> None:
+        assert shares([0, 0, 0.2, 0])[2] > 0.95
+        assert shares([0, -0.2, -0.2, -0.2])[0] > 0.95
+
+    def test_what_is_clearly_worse_is_tried_no_more(self) -> None:
+        rng = np.random.default_rng(1)
+        for _ in range(50):
+            _, trials = decided([0, 0.01, -0.5, 0.01, -0.5], rng)
+            assert not {2, 4} & set(trials.open.tolist())
+
+    def test_a_clear_case_is_decided_soon(self) -> None:
+        rng = np.random.default_rng(2)
+        worlds = [decided([0, -1, -1], rng)[1].worlds for _ in range(30)]
+        assert max(worlds) <= 64
+
+    def test_under_noise_alone_it_leans_to_the_experts_action(self) -> None:
+        equal = shares([0] * 6)
+        assert equal[0] > 2 * max(equal[action] for action in range(1, 6))
+
+    def test_a_close_case_is_no_great_loss(self) -> None:
+        means = [0, 0.02, -0.02, 0.01]
+        loss = sum(share * (0.02 - means[action]) for action, share in shares(means).items())
+        assert loss < 0.02
+
+    def test_the_experts_action_too_is_given_up(self) -> None:
+        rng = np.random.default_rng(3)
+        choices = [decided([-1, 0, 0], rng) for _ in range(30)]
+        assert all(choice != 0 for choice, _ in choices)
+        assert all(0 not in trials.open for _, trials in choices)
+
+    def test_actions_that_never_differ_are_the_experts(self) -> None:
+        trials = Trials(3)
+        while len(trials.open) > 1 and trials.worlds < 96:
+            trials.add(np.full((16, 3), 0.25)[:, trials.open])
+        assert trials.best() == 0
+
+    def test_a_difference_that_is_always_the_same_counts(self) -> None:
+        trials = Trials(3)
+        while len(trials.open) > 1 and trials.worlds < 96:
+            trials.add(np.tile([0.25, 0.5, 0.1], (16, 1))[:, trials.open])
+        assert trials.best() == 1
+
+    def test_nothing_known_is_the_experts_action(self) -> None:
+        trials = Trials(4)
+        assert trials.best() == 0
+        trials.add(np.array([[0.1, 0.9, 0.2, 0.3]]))
+        assert trials.worlds == 1
+        assert trials.best() == 0
+        assert trials.open.tolist() == [0, 1, 2, 3]
+
+    def test_numbers_stay_those_of_the_actions(self) -> None:
+        trials = Trials(4)
+        for _ in range(10):
+            values = np.tile([0.4, 0.1, 0.2, 0.9], (16, 1))
+            noise = np.random.default_rng(trials.worlds).normal(0, 0.01, values.shape)
+            trials.add((values + noise)[:, trials.open])
+        assert trials.best() == 3
+        assert trials.open.tolist() == [3]

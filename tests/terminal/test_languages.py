@@ -1,0 +1,214 @@
+"""Four languages: nothing is missing, and nothing is too long for 80x24."""
+
+import asyncio
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from phaseten import parse_record
+from phaseten.bots.ladder import LADDER
+from phaseten.language import LANGUAGES, language
+from phaseten.rules.actions import Hit, LayPhase
+from phaseten.rules.cards import SKIP
+from phaseten.rules.state import PLAY
+from phaseten.rules.views import View, legal_actions
+from phaseten.terminal.app import ReplayApp
+from phaseten.terminal.pace import PACES
+from phaseten.terminal.players import KINDS
+from phaseten.terminal.replaying import Replay
+from phaseten.terminal.saves import Saves
+from phaseten.terminal.screens.chooser import Chooser
+from phaseten.terminal.screens.replay import ReplayScreen
+from phaseten.terminal.screens.setup import Setup
+from phaseten.terminal.screens.table import TableScreen
+from phaseten.terminal.settings import THEMES
+from phaseten.terminal.widgets.choice import Choice
+from phaseten.terminal.widgets.keys import KeyHint
+from phaseten.terminal.widgets.talk import Notice
+from tests.terminal.layout import clipped
+from tests.terminal.sitting import Sitting, agreed, playing, resuming, seated
+from tests.terminal.test_replay import GAME
+
+SOURCES = Path(__file__).parents[2] / "src" / "phaseten" / "terminal"
+SIX = agreed("Maximiliano", bots=["sharp"] * 5)
+
+
+def terminal_sentences(code: str) -> dict[str, object]:
+    return {
+        name: sentence
+        for name, sentence in language(code).sentences.items()
+        if name.startswith("terminal.")
+    }
+
+
+def fields(sentence: object) -> set[str]:
+    texts = sentence if isinstance(sentence, tuple) else (sentence,)
+    return {
+        field for text in texts for _, field, _, _ in string.Formatter().parse(str(text)) if field
+    }
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_language_has_the_same_sentences_with_the_same_values(code: str) -> None:
+    english, other = terminal_sentences("en"), terminal_sentences(code)
+    assert set(other) == set(english)
+    for name, sentence in english.items():
+        assert fields(other[name]) == fields(sentence), name
+        assert isinstance(other[name], tuple) == isinstance(sentence, tuple), name
+
+
+def test_no_sentence_is_forgotten_in_the_catalogue() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
+    text += "".join((*KINDS, *LADDER, *PACES, *THEMES, "out_you", "out_other"))
+    text += (SOURCES.parent / "cli" / "play.py").read_text(encoding="utf-8")
+    assert [name for name in terminal_sentences("en") if name.rpartition(".")[2] not in text] == []
+
+
+# -- nothing is too long ---------------------------------------------------------------------------
+
+
+async def readable(sitting: Sitting) -> None:
+    await sitting.rest()
+    assert clipped(sitting.app.screen) == []
+    shown = [hint for hint in sitting.app.screen.query(KeyHint) if hint.display]
+    hidden = [hint.key.label for hint in sitting.app.screen.query(KeyHint) if not hint.display]
+    assert not [
+        hint for hint in sitting.app.screen.query(KeyHint) if hint.key.urged and not hint.display
+    ]
+    assert len(hidden) <= 4, [hint.key.label for hint in shown]
+
+
+def test_what_cannot_be_read_is_noticed(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with playing(tmp_path, SIX, (60, 16)) as sitting:
+            assert clipped(sitting.app.screen)
+        async with playing(tmp_path / "new", None, (60, 16)) as sitting:
+            assert clipped(sitting.app.screen)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_setup(tmp_path: Path, code: str) -> None:
+    async def run() -> None:
+        async with playing(tmp_path, language=code) as sitting:
+            assert isinstance(sitting.app.screen, Setup)
+            await readable(sitting)
+            for choice in list(sitting.app.screen.query(Choice)):
+                if choice.id == "language":
+                    continue
+                sitting.app.screen.set_focus(choice)
+                for _ in choice._options:
+                    await sitting.press("right")
+                    assert clipped(sitting.app.screen) == []
+            await sitting.press("escape")
+            await readable(sitting)
+            await sitting.press("down", "enter")
+            await readable(sitting)
+
+    asyncio.run(run())
+
+
+def busy(view: View) -> bool:
+    """A late, full table: others have laid, a Skip is held, the own Phase is down."""
+    board = view.board
+    return bool(
+        board
+        and board.step == PLAY
+        and board.made[0]
+        and sum(map(bool, board.made)) >= 4
+        and any(isinstance(action, Hit) for action in legal_actions(view))
+        and len(view.sheet.hands) > 2
+    )
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_full_table_and_its_questions(tmp_path: Path, code: str) -> None:
+    async def run() -> None:
+        async with resuming(tmp_path, SIX, busy, language=code) as sitting:
+            await readable(sitting)
+            await sitting.press("h")
+            await readable(sitting)
+            await sitting.press("escape", "l")
+            await readable(sitting)
+            for key in ("?", "g", "c", "r", "q"):
+                await sitting.press(key)
+                await readable(sitting)
+                await sitting.press("escape")
+            hit = next(a for a in sitting.session.game.legal_actions() if isinstance(a, Hit))
+            await sitting.go_to(sitting.face_of(hit.cards[0].held))
+            await sitting.press("enter")
+            await readable(sitting)
+            await sitting.press("escape", "space")
+            await readable(sitting)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_skips_laying_and_the_end_of_a_hand(tmp_path: Path, code: str) -> None:
+    def skip_and_phase(view: View) -> bool:
+        lays = any(isinstance(action, LayPhase) for action in legal_actions(view))
+        return SKIP in view.held and lays
+
+    async def run() -> None:
+        async with resuming(tmp_path, SIX, skip_and_phase, language=code) as sitting:
+            await sitting.go_to(sitting.face_of(SKIP))
+            await sitting.press("x")
+            assert sitting.answers()
+            await readable(sitting)
+            await sitting.press("escape", "l")
+            await readable(sitting)
+            if isinstance(sitting.app.screen, Chooser):
+                await sitting.press("enter")
+            while isinstance(sitting.app.screen, TableScreen):
+                assert sitting.session.person_on_turn
+                await sitting.play(sitting.best())
+            await readable(sitting)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_curtain_and_the_replay(tmp_path: Path, code: str) -> None:
+    async def run() -> None:
+        people = agreed("Maximiliano", "Fernanda", seed=1)
+        async with playing(tmp_path, people, language=code) as sitting:
+            await readable(sitting)
+            await sitting.press("enter", "d")
+            await sitting.go_to(next(f for f in sitting.faces if f.held.card.is_natural))
+            await sitting.press("x")
+            await readable(sitting)
+
+        app = ReplayApp(Saves(tmp_path), Replay(parse_record(GAME.record())), language=code)
+        async with seated(app) as sitting:
+            await sitting.until(lambda: isinstance(app.screen, ReplayScreen))
+            for key in ("right", "n", "v", "space", "?", "escape", "j", "escape", "end"):
+                await sitting.press(key)
+                await readable(sitting)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_refusals_and_hints_have_room(tmp_path: Path, code: str) -> None:
+    words = {"cards": "▲12 ●12 ★12", "card": "❖12", "group": "5 cards of one colour"}
+    words |= dict.fromkeys(("wanted", "detail", "targets"), "Maximiliano, Fernanda, Beto")
+
+    async def run() -> None:
+        async with playing(tmp_path, agreed("Ana", bots=["rookie"]), language=code) as sitting:
+            notice = sitting.table.query_one(Notice)
+            for name, sentence in sitting.app.language.sentences.items():
+                texts = sentence if isinstance(sentence, tuple) else (sentence,)
+                if name.startswith(("refusals.", "reasons.")):
+                    for text in texts:
+                        plain = re.sub(
+                            r"\{(\w+)(:\w+)?\}", lambda m: words.get(m[1], "Fernanda"), text
+                        )
+                        assert notice.has_room_for(f"{plain} (S-ONCE-A-ROUND)"), name
+                if name.startswith("terminal.prompt."):
+                    assert all(notice.has_room_for(text) for text in texts), name
+
+    asyncio.run(run())

@@ -1,0 +1,224 @@
+"""Watching records."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from phaseten import Game, parse_record
+from phaseten.bots.ladder import make_bot
+from phaseten.notation.records import RecordSyntaxError
+from phaseten.rules.events import HandScored
+from phaseten.terminal.app import ReplayApp
+from phaseten.terminal.replaying import Replay
+from phaseten.terminal.saves import Saves
+from phaseten.terminal.screens.chooser import Chooser
+from phaseten.terminal.screens.pages import LogPage, ReplayHelpPage, ScorePage
+from phaseten.terminal.screens.replay import SPEEDS, ReplayScreen
+from phaseten.terminal.widgets.cards import HeldCards
+from tests.terminal.sitting import Sitting, seated
+
+
+def finished(seed: int = 3) -> Game:
+    game = Game("express", ["Ana", "Beto", "Carla"], variant="phases=2", seed=seed)
+    bots = [make_bot(level) for level in ("casual", "sharp", "rookie")]
+    while game.winner is None:
+        game.play(bots[(game.turn or 1) - 1].choose(game.view()))
+    return game
+
+
+GAME = finished()
+
+
+@asynccontextmanager
+async def watching(folder: Path, text: str, eyes: int | None = None) -> AsyncGenerator[Sitting]:
+    app = ReplayApp(Saves(folder), Replay(parse_record(text)), eyes, language="en")
+    async with seated(app) as sitting:
+        await sitting.until(lambda: isinstance(app.screen, ReplayScreen))
+        await sitting.settle()
+        yield sitting
+
+
+# -- the record ----------------------------------------------------------------------------------
+
+
+def test_every_moment_of_a_full_record() -> None:
+    replay = Replay(parse_record(GAME.record()))
+    for seat in (1, 2, 3):
+        shown = [
+            event for place in sorted(replay.hands.values()) for event in _hand(replay, place, seat)
+        ]
+        assert shown == GAME.seen(seat)
+    assert replay.view(replay.last, 1).sheet == GAME.state.sheet
+    assert replay.trouble == ""
+    assert replay.eyes == (1, 2, 3)
+
+
+def _hand(replay: Replay, deal: int, seat: int) -> list[object]:
+    """Everything that a seat was shown in the hand that begins there."""
+    following = replay.hand(deal, 1)
+    last = following if following == replay.last else following - 1
+    return list(replay.happened(last, seat))
+
+
+@pytest.mark.parametrize("seat", [1, 2, 3])
+def test_every_moment_of_a_redacted_record(seat: int) -> None:
+    full = Replay(parse_record(GAME.record()))
+    redacted = Replay(parse_record(GAME.record(seat)))
+    assert redacted.last == full.last
+    assert redacted.hands == full.hands
+    for place in range(full.last + 1):
+        assert redacted.view(place, seat) == full.view(place, seat)
+        assert redacted.happened(place, seat) == full.happened(place, seat)
+        assert redacted.open_hands(place) == ()
+    assert redacted.eyes == (seat,)
+
+
+def test_a_record_that_breaks_a_rule_goes_as_far_as_it_can() -> None:
+    game = Game("express", ["Ana", "Beto"], seed=3)
+    for _ in range(6):
+        game.play(make_bot("sharp").choose(game.view()))
+    whole = Replay(parse_record(game.record()))
+    broken = Replay(parse_record(game.record() + "1 D D D\n"))
+    assert broken.last >= whole.last
+    assert "drawn your card" in broken.trouble or "turn of seat" in broken.trouble
+
+
+def test_a_record_without_a_hand_is_refused() -> None:
+    text = GAME.record().partition("\nHand ")[0]
+    with pytest.raises(RecordSyntaxError, match="no hand"):
+        Replay(parse_record(text))
+
+
+def test_turns_and_hands_forward_and_back() -> None:
+    replay = Replay(parse_record(GAME.record()))
+    forward = [0]
+    while forward[-1] < replay.last:
+        forward.append(replay.turn(forward[-1], 1))
+    assert forward == sorted(set(forward))
+    turns = [replay.view(place, None).board for place in forward[:-1]]
+    pairs = pairwise(turns)
+    assert all(
+        one is None or two is None or one.turn != two.turn or one.hand != two.hand
+        for one, two in pairs
+    )
+    back = [replay.last]
+    while back[-1] > 0:
+        back.append(replay.turn(back[-1], -1))
+    assert back[-1] == 0
+    assert len(back) >= len(forward) - 1
+    deals = sorted(replay.hands.values())
+    assert replay.hand(0, 1) == deals[1]
+    assert replay.hand(deals[1] + 1, -1) == deals[1]
+    assert replay.hand(deals[1], -1) == 0
+    assert replay.hand(deals[-1], 1) == replay.last
+
+
+# -- the screen ----------------------------------------------------------------------------------
+
+
+def test_steps_turns_and_hands(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with watching(tmp_path, GAME.record()) as sitting:
+            last = Replay(parse_record(GAME.record())).last
+            assert f"Step 0 of {last}" in sitting.text
+            assert "All cards" in sitting.line[0]
+            await sitting.press("right")
+            assert f"Step 1 of {last}" in sitting.text
+            await sitting.press("down", "up", "left", "left", "left")
+            assert f"Step 0 of {last}" in sitting.text
+            await sitting.press("n")
+            assert "Hand 2" in sitting.line[0]
+            await sitting.press("p", "end")
+            assert f"Step {last} of {last}" in sitting.text
+            assert f"{GAME.names[(GAME.winner or 1) - 1]} has won the game." in sitting.text
+            await sitting.press("home")
+            assert "Step 0 of" in sitting.text
+
+    asyncio.run(run())
+
+
+def test_all_cards_or_one_seats(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with watching(tmp_path, GAME.record()) as sitting:
+            hands = Replay(parse_record(GAME.record())).open_hands(0)
+            rows = [line for line in sitting.line[1:8] if "Phase 1" in line]
+            chips = [sum(row.count(shape) for shape in "▲●★■❖↷") for row in rows]
+            assert sorted(chips) == [0, 5, 5]  # the one on turn has them in front
+            await sitting.press("v")
+            assert "As Ana saw it" in sitting.line[0]
+            shown = sorted(f.held.card.text for f in sitting.app.screen.query_one(HeldCards).faces)
+            assert shown == sorted(card.text for card in hands[0])
+            rows = [line for line in sitting.line[1:8] if "Phase 1" in line]
+            assert all(not any(shape in row for shape in "▲●★■❖↷") for row in rows)
+            await sitting.press("v", "v", "v")
+            assert "All cards" in sitting.line[0]
+
+    asyncio.run(run())
+
+
+def test_a_redacted_record_stays_with_its_seat(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with watching(tmp_path, GAME.record(2)) as sitting:
+            assert "As Beto saw it" in sitting.line[0]
+            await sitting.press("v", "end")
+            assert "As Beto saw it" in sitting.line[0]
+
+    asyncio.run(run())
+
+
+def test_it_plays_by_itself(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with watching(tmp_path, GAME.record(), eyes=1) as sitting:
+            await sitting.press("+", "+", "+", "+", "+", "space")
+            assert f"a step every {SPEEDS[-1]:g} s" in sitting.text
+            await sitting.until(lambda: "Step 3 of" in sitting.text)
+            await sitting.press("space")
+            assert "a step every" not in sitting.text
+            here = sitting.text
+            await asyncio.sleep(2.5 * SPEEDS[-1])
+            assert sitting.text == here
+            await sitting.press("end", "space")
+            await sitting.until(lambda: "a step every" not in sitting.text)
+
+    asyncio.run(run())
+
+
+def test_jumping_and_pages(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with watching(tmp_path, GAME.record()) as sitting:
+            await sitting.press("j")
+            assert isinstance(sitting.app.screen, Chooser)
+            await sitting.press("2")
+            assert "Hand 2" in sitting.line[0]
+            for key, page in (("g", LogPage), ("c", ScorePage), ("?", ReplayHelpPage)):
+                await sitting.press(key)
+                assert isinstance(sitting.app.screen, page)
+                await sitting.press("escape")
+            await sitting.press("s")
+            await sitting.click("#do-step")
+            await sitting.fast_press("q")
+            await sitting.until(lambda: not sitting.app.is_running)
+
+    asyncio.run(run())
+
+
+def test_a_broken_record_says_where_it_ends(tmp_path: Path) -> None:
+    text = GAME.record()
+    scored = next(event for event in GAME.events if isinstance(event, HandScored))
+    wrong = text.replace(f"End {_points(scored)}", "End 1:5 2:5 3:5", 1)
+
+    async def run() -> None:
+        async with watching(tmp_path, wrong) as sitting:
+            await sitting.press("end")
+            assert "The record goes no further. Line " in sitting.text
+            assert "Hand 1" in sitting.line[0] or "Classic" not in sitting.line[0]
+
+    asyncio.run(run())
+
+
+def _points(scored: HandScored) -> str:
+    return " ".join(f"{seat}:{points}" for seat, points in scored.points)
