@@ -72,11 +72,11 @@ def can_end(table: Table) -> bool:
 @pytest.mark.parametrize("name", QUICK)
 def test_nobody_takes_discards_for_ever(name: str) -> None:
     rng = random.Random(name)
-    tables = [random_table(rng) for _ in range(60 if "@" in name else 500)]
+    tables = [random_table(rng) for _ in range(40 if "@" in name else 500)]
     for table in filter(can_end, tables):
         game = Game(table.rules, table.seats, seed=table.seed)
         bots = [make_bot(name, seed=rng.getrandbits(64)) for _ in range(table.seats)]
-        assert longest_exchange(game, bots, 150 if "@" in name else 400) < TOO_LONG, table
+        assert longest_exchange(game, bots, 300 if "@" in name else 400) < TOO_LONG, table
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -87,10 +87,12 @@ def test_two_with_a_wild_too_many_do_not_hand_it_round(name: str) -> None:
         held={1: "W", 2: "W"}, table={1: [full], 2: [full.replace("R", "B")]},
         phases={1: 6, 2: 6}, discards="R1 W", step="draw",
     )  # fmt: skip
-    game = game_of(view_of(state, 1))
+    assert state.board is not None
+    known = state.board._replace(known=((), state.held[1]))
+    game = game_of(view_of(state._replace(board=known), 1))
     bots = [make_bot(name, seed=seat) for seat in (1, 2)]
     if "@" not in name:  # searching, there is nothing between the two
-        assert longest_exchange(game.copy(), bots, 60) < TOO_LONG // 9
+        assert longest_exchange(game.copy(), bots, 60) < 10
     assert play_out(game, bots, 200) == 200
 
 

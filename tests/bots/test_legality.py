@@ -17,6 +17,7 @@ from phaseten.rules.editions import BOOK_EDITIONS, HOUSE_RULES, edition
 from phaseten.rules.options import Rules, Variant
 from phaseten.rules.referee import apply_all, deal, decide
 from phaseten.rules.refusals import Refusal
+from phaseten.rules.shapes import plan_for
 from phaseten.rules.state import new_game
 from phaseten.rules.views import legal_actions, view_of
 from tests.bots.positions import QUICK, play_out
@@ -108,16 +109,16 @@ def test_everything_rare() -> None:
 
 
 def _notes_on(game: Game) -> list[str]:
-    state, book = game.state_now(), game.context.book
+    state = game.state_now()
     board = state.board
     assert board is not None
-    phase = state.rules.phases.index(state.rules.by_number[_phase(game)])
+    phase = state.rules.by_number[_phase(game)]
     found = {
         "nothing to draw": game.legal() == [2],
         "tie-break": bool(state.sheet.tied),
         "tie-break of some": bool(state.sheet.tied) and len(board.players) < game.seats,
         "pairs": any(meld.group.kind.copies == 2 for row in board.melds for meld in row),
-        "tangled": bool(book.phase_tangled[phase]) and book.phase_groups[phase] == 2,
+        "tangled": len(phase.groups) == 2 and plan_for(phase, state.rules.edition).tangled,
     }
     return [note for note, there in found.items() if there]
 

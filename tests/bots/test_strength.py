@@ -41,4 +41,4 @@ def test_sharp_beats_rookie_at_express() -> None:
 
 @pytest.mark.long
 def test_master_is_no_worse_than_sharp() -> None:
-    assert wins("master@48", "sharp", 400, "express", "phases=3") > 0.5
+    assert wins("master@48", "sharp", 4_000, "express", "phases=3") > 0.5

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import random
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -11,9 +13,10 @@ from phaseten.kernel import Game
 from phaseten.kernel.game import game_of
 from phaseten.kernel.kinds import POLICIES
 from phaseten.rules.actions import Discard, LayPhase, TakeDiscard
-from phaseten.rules.editions import BOOK_EDITIONS
+from phaseten.rules.cards import Card
+from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.shapes import plan_for
-from phaseten.rules.solver import missing_cards
+from phaseten.rules.solver import missing_cards, solve
 from phaseten.rules.state import DRAW, State, open_phases
 from phaseten.rules.views import View, legal_actions, view_of
 from tests.kernel.positions import games_in_the_middle
@@ -120,6 +123,35 @@ def test_what_can_be_laid_or_hit_is(policy: str) -> None:
             pressed += 1
             assert game.pick(policy) in pressing
     assert pressed > 200
+
+
+@pytest.mark.parametrize("policy", THINKING)
+def test_of_thousands_of_ways_to_lay_one_that_spares_wilds_is_found_quickly(policy: str) -> None:
+    rng = random.Random(policy)
+    numbers = [card.text for card in edition("classic").deck if card.is_natural]
+    games: list[Game] = []
+    for _ in range(120):
+        wilds = rng.randint(2, 7)
+        held = " ".join(["W"] * wilds + rng.sample(numbers, 11 - wilds))
+        games.append(game_in(situation(held={1: held}, house=["choose_phase"])))
+    begun = time.process_time()
+    picked = [game.pick(policy) for game in games]
+    assert time.process_time() - begun < 0.5
+    assert max(picked) - games[0].context.book.a_lay > 400
+    laid = 0
+    for game, number in zip(games, picked, strict=True):
+        action, held = game.action(number), game.view(1).held
+        if isinstance(action, LayPhase) and action.phase is not None:
+            laid += 1
+            melds = solve(game.rules.by_number[action.phase], held, game.rules).melds
+            assert melds is not None
+            assert spent(action.melds) == spent(melds)
+    assert laid > 80
+
+
+def spent(melds: Iterable[Iterable[Card]]) -> int:
+    """How many Wilds."""
+    return sum(card.is_wild for meld in melds for card in meld)
 
 
 def test_the_expert_takes_exactly_what_brings_a_phase_nearer() -> None:

@@ -42,7 +42,7 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
         return Master(name, seed=seed, seconds=float(match["seconds"]))
     if name.startswith("master@"):
         raise ValueError(
-            f"{name!r} names no budget: write a time of up to 9999 seconds, such as "
-            "master@0.05s, or a number of worlds of up to 999999, such as master@100"
+            f"{name!r} names no budget: write seconds, such as master@0.05s, or worlds, "
+            "such as master@100"
         )
     raise ValueError(f"there is no bot {name!r}: choose from {', '.join(LADDER)}")

@@ -32,6 +32,8 @@ class Book:
     pair_kinds: int
     h_wild_low: int
     h_pairs: int
+    phase_worth: float
+    point_worth: float
     group_shape: Any
     shape_cell: Any
     shape_cells: Any

@@ -18,7 +18,6 @@ if cython.compiled:
         LAID,
         MELD_BYTES,
         MELDS,
-        NUMBERS,
         ORDER,
         PLACE,
         PLAYERS,

@@ -357,6 +357,54 @@ def count_lays(b: Book, p: cython.p_uchar) -> cython.int:
     return find_lay(b, p, 1 << 30, way)
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def is_before(one: cython.p_uchar, other: cython.p_uchar) -> cython.bint:
+    """Whether one way stands before another in the list by its Phase and shapes."""
+    if one[0] != other[0]:
+        return one[0] < other[0]
+    if one[2] != other[2]:
+        return one[2] < other[2]
+    return one[3] < other[3]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def number_of_way(b: Book, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
+    """The number of a way to lay, or -1.
+
+    Each step through the list begins at its front: so its Phase and shapes are found by doubling
+    and halving, and only the ways to fill these one after the other.
+    """
+    other: cython.uchar[32]
+    if not cython.compiled:
+        other = bytearray(32)
+    low: cython.int = 0
+    high: cython.int = 1
+    middle: cython.int
+    i: cython.int
+    while find_lay(b, p, high, other) < 0 and is_before(other, way):
+        low = high + 1
+        high = 2 * high
+    while low < high:
+        middle = (low + high) // 2
+        if find_lay(b, p, middle, other) < 0 and is_before(other, way):
+            low = middle + 1
+        else:
+            high = middle
+    while find_lay(b, p, low, other) < 0:
+        i = 0
+        while i < 4 + way[1] and way[i] == other[i]:
+            i += 1
+        if i == 4 + way[1]:
+            return low
+        low += 1
+    return -1
+
+
 # -- what a hand is best kept for ---------------------------------------------------------------
 
 

@@ -12,7 +12,6 @@ cdef void own_card_on_top(Book b, unsigned char* p, unsigned char* owners) noexc
 cdef void share_out(Book b, unsigned char* p, unsigned char* owners) noexcept nogil
 cdef double play_out(Book b, unsigned char* p, unsigned long long* rng, int seat, int result, unsigned char* owners) noexcept nogil
 cdef int list_candidates(Book b, unsigned char* p, unsigned long long* rng, int most, int* out) noexcept nogil
-cdef int number_of_way(Book b, unsigned char* p, unsigned char* way) noexcept nogil
 cdef int add_simple(Book b, unsigned char* p, int choice, int* out) noexcept nogil
 cdef int add_lays(Book b, unsigned char* p, int choice, int count, int* out) noexcept nogil
 cdef int add_discards(Book b, unsigned char* p, int choice, int most, int count, int* out) noexcept nogil

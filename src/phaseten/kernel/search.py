@@ -37,7 +37,7 @@ if cython.compiled:
     )
     from cython.cimports.phaseten.kernel.expert import best_face, choose_expert, score_discards
     from cython.cimports.phaseten.kernel.knowledge import digest, resample
-    from cython.cimports.phaseten.kernel.laying import aim, find_lay
+    from cython.cimports.phaseten.kernel.laying import aim, find_lay, number_of_way
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
     from cython.cimports.phaseten.kernel.players import play_one
     from cython.cimports.phaseten.kernel.policies import hold, phase_to_make, wanted
@@ -57,7 +57,7 @@ else:
     )
     from phaseten.kernel.expert import best_face, choose_expert, score_discards
     from phaseten.kernel.knowledge import digest, resample
-    from phaseten.kernel.laying import aim, find_lay
+    from phaseten.kernel.laying import aim, find_lay, number_of_way
     from phaseten.kernel.legality import is_legal, list_simple
     from phaseten.kernel.players import play_one
     from phaseten.kernel.policies import hold, phase_to_make, wanted
@@ -326,26 +326,6 @@ def list_candidates(
     if choice >= b.a_lay:
         count = add_lays(b, p, choice, count, out)
     return add_discards(b, p, choice, most if choice < b.a_hit else DISCARDS_INSTEAD, count, out)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def number_of_way(b: Book, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
-    """The number of a way to lay."""
-    other: cython.uchar[32]
-    if not cython.compiled:
-        other = bytearray(32)
-    number: cython.int = 0
-    i: cython.int
-    while find_lay(b, p, number, other) < 0:
-        i = 0
-        while i < 4 + way[1] and way[i] == other[i]:
-            i += 1
-        if i == 4 + way[1]:
-            return number
-        number += 1
-    return 0
 
 
 @cython.cfunc

@@ -32,7 +32,7 @@ if cython.compiled:
         observe,
         resample,
     )
-    from cython.cimports.phaseten.kernel.laying import count_lays, find_lay
+    from cython.cimports.phaseten.kernel.laying import count_lays, find_lay, number_of_way
 else:
     from phaseten.kernel.book import *
     from phaseten.kernel.book import Book
@@ -50,7 +50,7 @@ else:
     from phaseten.kernel.legality import is_legal, list_simple
     from phaseten.kernel.players import choose_by
     from phaseten.kernel.knowledge import digest, observation_size, observe, resample
-    from phaseten.kernel.laying import count_lays, find_lay
+    from phaseten.kernel.laying import count_lays, find_lay, number_of_way
 
 
 @cython.cclass
@@ -169,10 +169,8 @@ class Core:
     @cython.exceptval(-1)
     def _choose(self, policy: cython.int, rng: cython.p_ulonglong) -> cython.int:
         way: cython.uchar[32]
-        other: cython.uchar[32]
         if not cython.compiled:
-            way, other = bytearray(32), bytearray(32)
-        i: cython.int
+            way = bytearray(32)
         number: cython.int
         action: cython.int
         legal: list
@@ -184,15 +182,10 @@ class Core:
         action = choose_by(self.book, self.state, rng, policy, way)
         if action >= 0:
             return action
-        number = 0
-        while find_lay(self.book, self.state, number, other) < 0:
-            for i in range(4 + way[1]):
-                if way[i] != other[i]:
-                    break
-            else:
-                return self.book.a_lay + number
-            number += 1
-        raise AssertionError("a policy lays what cannot be laid")
+        number = number_of_way(self.book, self.state, way)
+        if number < 0:
+            raise AssertionError("a policy lays what cannot be laid")
+        return self.book.a_lay + number
 
     def save(self) -> bytes:
         """The whole state, to be restored later."""
