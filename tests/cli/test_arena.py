@@ -287,7 +287,10 @@ def test_interrupted_before_the_first_deal(call: Caller, monkeypatch: pytest.Mon
         (["sharp"], "Name two bots or more"),
         ([], "Name two bots or more"),
         (["sharp", "nobody"], "no bot 'nobody': choose from"),
-        (["sharp", "master@"], "master can have a limit: master@100 (worlds) or master@0.05s"),
+        (
+            ["sharp", "master@"],
+            "write seconds, such as master@0.05s, or worlds, such as master@100",
+        ),
         (["sharp", "./nobody.py"], "no program nobody.py"),
         (["sharp", "nobody.nowhere:Bot"], "no module nobody"),
         (["sharp", "cmd:/no/such/thing"], "The bot thing cannot play: /no/such/thing cannot be"),

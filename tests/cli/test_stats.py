@@ -138,7 +138,10 @@ def test_pictures_of_many_settings_are_drawn_by_edition(call: Caller, tmp_path: 
         (["--variant", "phases=11"], ["phases=11"]),
         (["--bot", "peeker"], ["no bot 'peeker'", "sharp"]),
         (["--bot", "sharp,grand"], ["no bot 'grand': choose from rookie, casual, sharp, master."]),
-        (["--bot", "master@"], ["no bot 'master@'", "master@100 (worlds) or master@0.05s"]),
+        (
+            ["--bot", "master@"],
+            ["'master@' names no budget", "such as master@0.05s, or worlds, such as master@100"],
+        ),
         (["--edition", "classic,classic"], ["Two editions are called classic"]),
         (["--csv", "x", "--markdown", "x"], ["cannot go to the same place"]),
         (["--games", "1"], ["2 games at least"]),

@@ -139,8 +139,7 @@ def ladder_bot(name: str, seed: int = 0) -> BuiltIn:
     try:
         return make_bot(name, seed=seed)
     except ValueError as error:
-        limits = "; master can have a limit: master@100 (worlds) or master@0.05s (seconds)"
-        raise EntrantError(f"{error}{limits if name.startswith('master@') else ''}") from error
+        raise EntrantError(str(error)) from error
 
 
 def _house_bot(name: str, seed: int) -> Bot | FastBot:
