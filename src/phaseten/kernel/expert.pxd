@@ -3,6 +3,7 @@
 from phaseten.kernel.book cimport Book
 
 cdef int count_unseen(Book b, unsigned char* p, int seat, int* unseen) noexcept nogil
+cdef int add_shortages(Book b, unsigned char* p, int seat, int shape, int first, int* unseen, int count, int* lacks, int* outs) noexcept nogil
 cdef double wait_for(Book b, unsigned char* p, int seat, int one, int other, int* unseen, int total, int limit) noexcept nogil
 cdef double weigh_cards(Book b, unsigned char* p, int seat, int phase, int* unseen, int total, double* needs) noexcept nogil
 cdef double weigh_way(Book b, unsigned char* p, int seat, int one, int other, int* unseen, int total, int limit, double* needs) noexcept nogil

@@ -105,6 +105,46 @@ def count_unseen(b: Book, p: cython.p_uchar, seat: cython.int, unseen: cython.p_
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def add_shortages(
+    b: Book,
+    p: cython.p_uchar,
+    seat: cython.int,
+    shape: cython.int,
+    first: cython.int,
+    unseen: cython.p_int,
+    count: cython.int,
+    lacks: cython.p_int,
+    outs: cython.p_int,
+) -> cython.int:
+    """Write what cells of a shape lack, and how many unseen cards would do; how many cells then.
+
+    What shape ``first`` needs of the same cards (-1: there is none) is gone already.
+    """
+    cell: cython.int
+    earlier: cython.int
+    have: cython.int
+    need: cython.int
+    i: cython.int
+    for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
+        have = supply(b, p, seat, cell)
+        if first >= 0:
+            for earlier in range(b.shape_cell[first], b.shape_cell[first] + b.shape_cells[first]):
+                if b.cell_key[earlier] == b.cell_key[cell]:
+                    have -= b.cell_size[earlier]
+        need = b.cell_size[cell] - (have if have > 0 else 0)
+        if need > 0:
+            lacks[count] = need
+            outs[count] = 0
+            for i in range(b.cell_faces[cell]):
+                outs[count] += unseen[b.face_list[b.cell_face[cell] + i]]
+            count += 1
+    return count
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def wait_for(
@@ -122,40 +162,20 @@ def wait_for(
     outs: cython.int[24]
     if not cython.compiled:
         short, outs = [0] * 24, [0] * 24
-    count: cython.int = 0
-    lack: cython.int = 0
-    part: cython.int
-    shape: cython.int
-    cell: cython.int
-    earlier: cython.int
-    have: cython.int
-    need: cython.int
+    count: cython.int = add_shortages(b, p, seat, one, -1, unseen, 0, short, outs)
+    lack: cython.int = -p[b.o_held + seat * b.faces + b.wild]
     i: cython.int
     best: cython.int
     rate: cython.int
-    wilds: cython.int = unseen[b.wild]
     time: cython.double = 0
-    for part in range(2 if other >= 0 else 1):
-        shape = one if part == 0 else other
-        for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
-            have = supply(b, p, seat, cell)
-            if part == 1:
-                for earlier in range(b.shape_cell[one], b.shape_cell[one] + b.shape_cells[one]):
-                    if b.cell_key[earlier] == b.cell_key[cell]:
-                        have -= b.cell_size[earlier]
-            need = b.cell_size[cell] - (have if have > 0 else 0)
-            if need > 0:
-                short[count] = need
-                outs[count] = 0
-                for i in range(b.cell_faces[cell]):
-                    outs[count] += unseen[b.face_list[b.cell_face[cell] + i]]
-                lack += need
-                count += 1
-    lack -= p[b.o_held + seat * b.faces + b.wild]
+    if other >= 0:
+        count = add_shortages(b, p, seat, other, one, unseen, count, short, outs)
+    for i in range(count):
+        lack += short[i]
     if lack > limit:
         return NEVER
     while lack > 0:
-        rate = wilds
+        rate = unseen[b.wild]
         best = -1
         for i in range(count):
             if short[i] > 0:
