@@ -1,0 +1,84 @@
+"""A private PostgreSQL for the tests: Debian's programs, a free port, a user other than root."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+USERS = ("postgres", "nobody")
+"""Who may run it where the tests run as root: initdb refuses root."""
+
+
+def programs() -> Path | None:
+    """The folder with initdb and postgres, or None where they are not installed."""
+    found = shutil.which("initdb")
+    if found:
+        return Path(found).resolve().parent
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    return next((folder for folder in folders if (folder / "initdb").exists()), None)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Cluster:
+    """A database server of our own, which can be stopped and started again."""
+
+    def __init__(self, bin_folder: Path) -> None:
+        self._bin = bin_folder
+        self._folder = Path(tempfile.mkdtemp(prefix="phaseten-postgres-"))
+        self._as_user: list[str] = []
+        if os.geteuid() == 0:
+            user = next(user for user in USERS if _exists(user))
+            shutil.chown(self._folder, user)
+            self._as_user = ["runuser", "-u", user, "--"]
+        self.port = free_port()
+        self._run("initdb", "-D", self._data, "-U", "phaseten", "-A", "trust", "-E", "UTF8")
+        self._databases = 0
+        self.start()
+
+    @property
+    def _data(self) -> str:
+        return str(self._folder / "data")
+
+    def start(self) -> None:
+        # Without fsync: these tests kill processes, not machines.
+        options = f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        log = str(self._folder / "log")
+        self._run("pg_ctl", "-D", self._data, "-w", "-l", log, "-o", options, "start")
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
+
+    def new_database(self) -> str:
+        """The URL of a new, empty database."""
+        self._databases += 1
+        name = f"test{self._databases}"
+        self._run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "phaseten", name)
+        return f"postgresql://phaseten@127.0.0.1:{self.port}/{name}"
+
+    def remove(self) -> None:
+        pid = Path(self._data, "postmaster.pid")
+        if pid.exists():
+            os.kill(int(pid.read_text().split()[0]), signal.SIGQUIT)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [*self._as_user, str(self._bin / program), *arguments],
+            check=True,
+            cwd=self._folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=60,
+        )
+
+
+def _exists(user: str) -> bool:
+    return subprocess.run(["id", user], check=False, capture_output=True).returncode == 0

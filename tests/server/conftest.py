@@ -1,0 +1,32 @@
+"""What the tests of the server share."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.cluster import Cluster, programs
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    folder = programs()
+    if folder is None:
+        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
+    own = Cluster(folder)
+    yield own
+    own.remove()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The name of a new database, of each kind, as ``--database`` takes it."""
+    if request.param == "sqlite":
+        return str(tmp_path / "tables.sqlite")
+    own: Cluster = request.getfixturevalue("cluster")
+    return own.new_database()
+
+
+@pytest.fixture
+def new_database(cluster: Cluster) -> Callable[[], str]:
+    return cluster.new_database
