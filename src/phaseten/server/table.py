@@ -1,0 +1,333 @@
+"""A table: its seats, its host, its game. Everything in it is a fold over its events.
+
+No clock, no chance, no I/O: the time comes with the step, the seed with the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import Final, NamedTuple
+
+from phaseten.rules.actions import Action
+from phaseten.rules.events import (
+    CardDiscarded,
+    CardDrawn,
+    DiscardTaken,
+    Event,
+    GameWon,
+    HandScored,
+    MeldHit,
+    PhaseLaid,
+)
+from phaseten.rules.options import Rules
+from phaseten.rules.referee import apply as apply_to_game
+from phaseten.rules.state import State, new_game, put
+from phaseten.rules.views import View, legal_actions, view_of
+from phaseten.server.events import (
+    BotSeated,
+    ChatSwitched,
+    GamePaused,
+    GameResumed,
+    GameStarted,
+    HostChanged,
+    HostOwned,
+    Open,
+    OwnerBarred,
+    PlayerRemoved,
+    RematchCalled,
+    SeatLeft,
+    SeatOwned,
+    SeatTaken,
+    SeatTakenBack,
+    Secret,
+    SeedAdded,
+    SeedDrawn,
+    SeedPromised,
+    StandInSeated,
+    StepUndone,
+    TableEvent,
+    TableOpened,
+)
+from phaseten.server.options import Options, rules_of
+
+WAITING: Final = "waiting"
+PLAYING: Final = "playing"
+FINISHED: Final = "finished"
+
+REST: Final = 10_000
+"""Milliseconds between two hands, for people to read the scores; none where bots take no time."""
+
+
+class Place(NamedTuple):
+    """A seat at the table and who sits there."""
+
+    name: str = ""
+    owner: str = ""
+    """Secret: the hash of the token that owns the seat."""
+    bot: str = ""
+    """The level of the bot that sits there."""
+    stand_in: str = ""
+    """The level of the bot that plays while the person is away."""
+    seed: str = ""
+    """What the player added to the client seed."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody sits there."""
+        return not self.owner and not self.bot
+
+    @property
+    def played_by(self) -> str:
+        """The level of the bot that acts here, or nothing where a person does."""
+        return self.bot or self.stand_in
+
+
+class Table(NamedTuple):
+    """The whole truth of one table."""
+
+    code: str
+    version: int
+    options: Options
+    rules: Rules
+    places: tuple[Place, ...]
+    host: str = ""
+    """Secret: the hash of the host's token."""
+    host_name: str = ""
+    barred: frozenset[str] = frozenset()
+    chat: bool = True
+    stage: str = WAITING
+    paused: bool = False
+    commitment: str = ""
+    server_seed: str = ""
+    """Secret until the game is over, in hex."""
+    client_seed: str = ""
+    games: int = 0
+    names: tuple[str, ...] = ()
+    """Who sat where when the game started."""
+    dealer: int = 0
+    game: State | None = None
+    undo: tuple[State, ...] = ()
+    """The game before each step of this turn that can be taken back."""
+    turn_at: int = 0
+    """Since when the player on turn has it."""
+    moved_at: int = 0
+    """When the game last changed."""
+    moved: int = 0
+    """The version at which the game last changed: what was chosen on an older one is stale."""
+    since: int = 0
+    """The version at which the game before this one ended."""
+
+    def seat_of(self, owner: str) -> int | None:
+        """The seat that belongs to that token."""
+        return next((seat for seat, place in self.seated if place.owner == owner), None)
+
+    @property
+    def seated(self) -> Iterable[tuple[int, Place]]:
+        """The seats and who sits there."""
+        return enumerate(self.places, 1)
+
+    def place(self, seat: int) -> Place | None:
+        """That seat, or None where the table has none of that number."""
+        return self.places[seat - 1] if 1 <= seat <= len(self.places) else None
+
+    @property
+    def host_seat(self) -> int | None:
+        """The host's seat."""
+        return self.seat_of(self.host)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat whose turn it is."""
+        return self.game.board.turn if self.game is not None and self.game.board else None
+
+    @property
+    def rest(self) -> int:
+        """Milliseconds between two hands."""
+        return REST if self.options.pace else 0
+
+    @property
+    def owners(self) -> tuple[str, ...]:
+        """The tokens at the table."""
+        found = [self.host, *[place.owner for place in self.places]]
+        return tuple(dict.fromkeys(owner for owner in found if owner))
+
+    def view(self, seat: int | None) -> View | None:
+        """What that seat, or a watcher, may know of the game; None before it has started."""
+        return view_of(self.game, seat) if self.game is not None else None
+
+    def legal(self, seat: int | None) -> list[Action]:
+        """What the person in that seat may do in the game now."""
+        if seat is None or seat != self.turn or self.paused or self.places[seat - 1].played_by:
+            return []
+        view = self.view(seat)
+        return legal_actions(view) if view is not None else []
+
+
+def nobody_yet(code: str) -> Table:
+    """The table before its first event."""
+    options = Options()
+    return Table(code, 0, options, rules_of(options), ())
+
+
+# -- what the server has to do -------------------------------------------------------------------
+
+
+class BotDuty(NamedTuple):
+    """A bot has to act."""
+
+    seat: int
+    level: str
+    at: int
+
+
+class ClockDuty(NamedTuple):
+    """The time of the player on turn will be up."""
+
+    at: int
+
+
+class DealDuty(NamedTuple):
+    """The next hand has to be dealt."""
+
+    at: int
+
+
+Duty = BotDuty | ClockDuty | DealDuty
+"""What the server must do at a table, and when, in milliseconds since 1970."""
+
+
+def next_duty(table: Table) -> Duty | None:
+    """What the server must do next, if nobody acts before."""
+    if table.stage != PLAYING or table.paused:
+        return None
+    turn = table.turn
+    if turn is None:
+        return DealDuty(table.moved_at + table.rest)
+    level = table.places[turn - 1].played_by
+    if level:
+        return BotDuty(turn, level, table.moved_at + table.options.pace)
+    if table.options.timer is not None:
+        return ClockDuty(table.turn_at + table.options.timer * 1000)
+    return None
+
+
+# -- changing ------------------------------------------------------------------------------------
+
+
+def apply(table: Table, at: int, events: Iterable[TableEvent]) -> Table:
+    """The table after one step."""
+    version = table.version + 1
+    after = reduce(_after, events, table)._replace(version=version)
+    if after.game is not table.game:
+        after = after._replace(moved=version, moved_at=at)
+    if _waits_for(after) != _waits_for(table):
+        after = after._replace(moved_at=at, turn_at=at)
+    if after.stage == FINISHED and table.stage != FINISHED:
+        after = after._replace(since=version)
+    return after
+
+
+def _waits_for(table: Table) -> object:
+    """What everybody waits for: when it changes, the clocks start again."""
+    board = table.game.board if table.game is not None else None
+    if board is None:
+        return table.paused
+    return table.paused, board.hand, board.turn, table.places[board.turn - 1].played_by
+
+
+def _after(table: Table, event: TableEvent) -> Table:
+    match event:
+        case Open():
+            return _after_people(table, event)
+        case Secret():
+            return _after_secret(table, event)
+        case _:
+            return _after_game(table, event)
+
+
+def _after_game(table: Table, event: Event) -> Table:
+    game = table.game
+    if game is None:
+        raise ValueError(f"{type(event).__name__} does not belong before the game")
+    match event:
+        case DiscardTaken() | PhaseLaid() | MeldHit():  # these reveal nothing to the one who acts
+            undo = (*table.undo, game)
+        case CardDrawn() | CardDiscarded() | HandScored():
+            undo = ()
+        case _:
+            undo = table.undo
+    after = table._replace(game=apply_to_game(game, event), undo=undo)
+    return after._replace(stage=FINISHED) if isinstance(event, GameWon) else after
+
+
+def _after_secret(table: Table, event: Secret) -> Table:
+    match event:
+        case HostOwned(owner):
+            return table._replace(host=owner)
+        case SeatOwned(seat, owner):
+            return _seat(table, seat, table.places[seat - 1]._replace(owner=owner))
+        case OwnerBarred(owner):
+            return table._replace(barred=table.barred | {owner})
+        case SeedDrawn(seed):
+            return table._replace(server_seed=seed)
+        case _:
+            raise TypeError(type(event).__name__)
+
+
+def _after_people(table: Table, event: Open) -> Table:
+    """The table after an event that concerns who sits where."""
+    match event:
+        case TableOpened(options):
+            places = (Place(),) * options.seats
+            return table._replace(options=options, rules=rules_of(options), places=places)
+        case SeatTaken(seat, name):
+            return _seat(table, seat, Place(name=name))
+        case SeatLeft(seat) | PlayerRemoved(seat):
+            return _seat(table, seat, Place())
+        case BotSeated(seat, name, level):
+            return _seat(table, seat, Place(name=name, bot=level))
+        case StandInSeated(seat, level):
+            return _seat(table, seat, table.places[seat - 1]._replace(stand_in=level))
+        case SeatTakenBack(seat):
+            return _seat(table, seat, table.places[seat - 1]._replace(stand_in=""))
+        case SeedAdded(seat, text):
+            return _seat(table, seat, table.places[seat - 1]._replace(seed=text))
+        case HostChanged(name):
+            return table._replace(host_name=name)
+        case ChatSwitched(on):
+            return table._replace(chat=on)
+        case _:
+            return _after_course(table, event)
+
+
+def _after_course(table: Table, event: Open) -> Table:
+    """The table after an event that concerns the course of the game."""
+    match event:
+        case SeedPromised(commitment):
+            return table._replace(commitment=commitment)
+        case GameStarted(dealer, client_seed):
+            return table._replace(
+                stage=PLAYING,
+                client_seed=client_seed,
+                dealer=dealer,
+                games=table.games + 1,
+                names=tuple([place.name for place in table.places]),
+                game=new_game(table.rules, len(table.places), dealer),
+                undo=(),
+            )
+        case GamePaused():
+            return table._replace(paused=True)
+        case GameResumed():
+            return table._replace(paused=False)
+        case StepUndone():
+            return table._replace(game=table.undo[-1], undo=table.undo[:-1])
+        case RematchCalled():
+            places = tuple([place._replace(seed="", stand_in="") for place in table.places])
+            return table._replace(stage=WAITING, game=None, client_seed="", places=places)
+        case _:  # talk, and the seed, which the server has known all along
+            return table
+
+
+def _seat(table: Table, seat: int, place: Place) -> Table:
+    return table._replace(places=put(table.places, seat, place))
