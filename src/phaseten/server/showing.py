@@ -13,7 +13,7 @@ from phaseten.rules.refusals import Refusal
 from phaseten.rules.views import seen_by
 from phaseten.server.deciding import REACTIONS, TableRefusal
 from phaseten.server.events import Open, Secret, TableEvent
-from phaseten.server.table import FINISHED, Table, next_duty
+from phaseten.server.table import FINISHED, WAITING, Table, next_duty
 from phaseten.server.wire import (
     PROTOCOL,
     Refused,
@@ -50,6 +50,12 @@ class TableStep(NamedTuple):
 def viewer_of(table: Table, owner: str) -> Viewer:
     """Who the one with that token is at this table."""
     return Viewer(table.seat_of(owner), owner == table.host)
+
+
+def may_look(table: Table, viewer: Viewer) -> bool:
+    """Whether the viewer may see what happens: before the game everybody may, to find a seat."""
+    watches = viewer.seat is None and not viewer.host
+    return not watches or table.options.watchers or table.stage == WAITING
 
 
 def welcome(table: Table, language: Language) -> Welcome:

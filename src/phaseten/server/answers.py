@@ -1,0 +1,122 @@
+"""How HTTP requests are answered: JSON, problems in a sentence, and the headers of every answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from phaseten.language import LANGUAGES, Language, language, preferred
+from phaseten.server.logs import log, where
+
+HEADERS: Final = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",  # codes stand in addresses
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+HTTPS_ONLY: Final = {"strict-transport-security": "max-age=31536000"}
+
+
+class Problem(Struct, frozen=True):
+    """Why a request was not carried out."""
+
+    reason: str
+    sentence: str
+
+
+class DeclinedError(Exception):
+    """A request that is not carried out."""
+
+    def __init__(self, status: int, problem: Problem) -> None:
+        super().__init__(problem.reason)
+        self.status = status
+        self.problem = problem
+
+
+def declined(
+    status: int, reason: str, connection: HTTPConnection, values: Mapping[str, object] | None = None
+) -> DeclinedError:
+    """A request that is not carried out, with the table's sentence of that name."""
+    words = language_of(connection)
+    sentence = words.say(f"table.refusal.{reason}", **(values or {}))
+    return DeclinedError(status, Problem(reason, sentence))
+
+
+def language_of(connection: HTTPConnection) -> Language:
+    """The language that was asked for, or that the browser prefers."""
+    asked = connection.query_params.get("language", "")
+    if asked in LANGUAGES:
+        return language(asked)
+    return language(preferred(connection.headers.get("accept-language", "").split(",")))
+
+
+def json_answer(
+    value: object, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """The value as JSON."""
+    return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
+
+
+def text_answer(text: str, status: int = 200) -> Response:
+    """One line for programs that look after the server."""
+    return Response(f"{text}\n", status, media_type="text/plain")
+
+
+async def answer_declined(_request: HTTPConnection, error: Exception) -> Response:
+    """The answer to a request that is not carried out."""
+    assert isinstance(error, DeclinedError)
+    return json_answer(error.problem, error.status)
+
+
+async def answer_http(_request: HTTPConnection, error: Exception) -> Response:
+    """The answer to an address or a method that does not exist."""
+    assert isinstance(error, HTTPException)
+    return json_answer(Problem("http", error.detail), error.status_code, error.headers)
+
+
+async def answer_unavailable(request: HTTPConnection, error: Exception) -> Response:
+    """The answer while nothing can be read or kept."""
+    log.warning("failed", extra={"what": "store", "why": str(error)})
+    return await answer_declined(request, declined(503, "unavailable", request))
+
+
+async def answer_failure(_request: HTTPConnection, error: Exception) -> Response:
+    """The answer where the program has a mistake."""
+    log.error("failed", extra={"what": "request", "why": where(error)})
+    return json_answer(Problem("failure", "This should not have happened."), 500)
+
+
+class WithHeaders:
+    """Adds the headers that every answer has."""
+
+    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
+        self._app = app
+        self._headers = HEADERS | (HTTPS_ONLY if secure else {})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)

@@ -1,0 +1,53 @@
+"""Structured logs: one JSON object a line, and in it nothing but fields that are known to be harmless.
+
+Neither a message of an exception nor a value of the game is ever logged; codes of tables are not
+either, because a code lets one in.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import Final
+
+log: Final = logging.getLogger("phaseten.server")
+
+_FIELDS: Final = ("what", "why", "address")
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, object] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "message": record.getMessage(),
+        }
+        line |= {name: getattr(record, name) for name in _FIELDS if hasattr(record, name)}
+        if record.exc_info and record.exc_info[1] is not None:
+            line["why"] = where(record.exc_info[1])
+        return json.dumps(line, ensure_ascii=False)
+
+
+def set_up_logs() -> None:
+    """Log to standard error; of uvicorn only what goes wrong."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonLines())
+    for name, level in (("phaseten", logging.INFO), ("uvicorn", logging.WARNING)):
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.propagate = False
+        logger.setLevel(level)
+
+
+def where(error: BaseException) -> str:
+    """What went wrong and where, without the error's own text: that could tell cards."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return type(error).__name__
+    return f"{type(error).__name__} in {trace.tb_frame.f_code.co_qualname}, line {trace.tb_lineno}"

@@ -1,0 +1,54 @@
+"""What the server counts. No label tells a table, a player or a card."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+
+
+class Metrics:
+    """The counters of one server."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self.tables = Gauge("phaseten_tables", "Tables in memory.", registry=self._registry)
+        self.connections = Gauge(
+            "phaseten_connections", "Open WebSockets.", registry=self._registry
+        )
+        self.opened = Counter("phaseten_tables_opened", "Tables opened.", registry=self._registry)
+        self.steps = Counter("phaseten_steps", "Steps kept.", ["by"], registry=self._registry)
+        self.refusals = Counter(
+            "phaseten_refusals", "Requests refused.", ["rule"], registry=self._registry
+        )
+        self.conflicts = Counter(
+            "phaseten_conflicts", "Steps decided again.", registry=self._registry
+        )
+        self.append_seconds = Histogram(
+            "phaseten_append_seconds",
+            "Until a step is kept.",
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self.action_seconds = Histogram(
+            "phaseten_action_seconds",
+            "From a request to its messages for everybody.",
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self.bot_seconds = Histogram(
+            "phaseten_bot_seconds",
+            "Until a bot has chosen.",
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self.bots_waiting = Gauge(
+            "phaseten_bots_waiting", "Bots that think or wait to.", registry=self._registry
+        )
+        self.failures = Counter(
+            "phaseten_failures", "Things that went wrong.", ["what"], registry=self._registry
+        )
+
+    def text(self) -> bytes:
+        """All of it, as Prometheus reads it."""
+        return generate_latest(self._registry)

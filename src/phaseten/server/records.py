@@ -1,0 +1,54 @@
+"""The record (``.p10``) of a table's last game: whole when it is over, before that as a seat knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from phaseten.notation.recording import record_game
+from phaseten.notation.records import Header, format_record
+from phaseten.rules.events import Event
+from phaseten.rules.views import seen_by
+from phaseten.server.events import GameStarted, Open, Secret, StepUndone
+from phaseten.server.showing import TableStep
+from phaseten.server.table import FINISHED, Table
+
+
+def record_of(table: Table, steps: Sequence[TableStep], seat: int | None) -> str | None:
+    """The record, or None where there is none that may be told."""
+    if table.game is None or (table.stage != FINISHED and seat is None):
+        return None
+    events = [event for step in _steps_of_game(steps) for event in step]
+    over = table.stage == FINISHED
+    header = Header(
+        edition=table.rules.edition.name,
+        names=table.names,
+        dealer=table.dealer,
+        variant=table.rules.variant,
+        house=table.rules.house | frozenset(table.rules.edition.house),
+        seen=None if over else seat,
+        server_seed=bytes.fromhex(table.server_seed) if over else None,
+        client_seed=table.client_seed if over else None,
+    )
+    if over:
+        return format_record(record_game(header, events))
+    return format_record(record_game(header, [seen_by(event, seat) for event in events]))
+
+
+def _steps_of_game(steps: Sequence[TableStep]) -> list[list[Event]]:
+    """What happened in the last game, step by step, less what was taken back."""
+    found: list[list[Event]] = []
+    for step in steps:
+        played: list[Event] = []
+        for event in step.events:
+            match event:
+                case GameStarted():
+                    found = []
+                case StepUndone():
+                    found.pop()
+                case Open() | Secret():
+                    pass
+                case _:
+                    played.append(event)
+        if played:
+            found.append(played)
+    return found

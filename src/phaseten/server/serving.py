@@ -1,0 +1,56 @@
+"""Running the application until somebody says stop."""
+
+from __future__ import annotations
+
+import socket
+from typing import Final
+
+import uvicorn
+
+from phaseten.server.app import Server
+from phaseten.server.logs import log, set_up_logs
+from phaseten.server.opening import open_store
+from phaseten.server.settings import Settings
+
+GRACE_SECONDS: Final = 10
+LONGEST_FRAME: Final = 16_384
+"""Bytes; who sends more is cut off. Messages have to be shorter still."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket on which to listen; an OSError where that cannot be done."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except BaseException:
+        listening.close()
+        raise
+    return listening
+
+
+async def check_database(database: str) -> None:
+    """Make the database, or bring it up to date; a StoreError where it cannot be used."""
+    store = await open_store(database)
+    await store.close()
+
+
+def serve(settings: Settings, listening: socket.socket, proxies: str) -> None:
+    """Serve until the process is told to end; then finish what was begun."""
+    set_up_logs()
+    config = uvicorn.Config(
+        Server(settings).app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=LONGEST_FRAME,
+        ws_per_message_deflate=False,  # half the processor's time, for small messages
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies or None,
+    )
+    host, port, *_ = listening.getsockname()
+    log.info("started", extra={"address": f"{host} {port}"})
+    uvicorn.Server(config).run([listening])
