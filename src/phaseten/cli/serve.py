@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from phaseten.cli.common import Flag, Optional, Problem, reason
 from phaseten.server.serving import check_database, listen, serve
-from phaseten.server.settings import Settings, default_bots
+from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
 from phaseten.server.store import StoreError
 from phaseten.terminal.saves import data_folder
 
@@ -31,6 +31,7 @@ def run(  # noqa: PLR0913 - one for each option
     bots: Annotated[int, Optional, Parameter(env_var="PHASETEN_BOTS")] = 0,
     origin: Annotated[tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ORIGIN")] = (),
     proxies: Annotated[str, Optional, Parameter(env_var="PHASETEN_PROXIES")] = "",
+    limit: Annotated[tuple[str, ...], Optional, Parameter(env_var="PHASETEN_LIMIT")] = (),
     secure: Annotated[Flag, Parameter(env_var="PHASETEN_SECURE")] = False,
 ) -> int:
     """Serve tables, for browsers and programs.
@@ -45,10 +46,15 @@ def run(  # noqa: PLR0913 - one for each option
         bots: How many processes think for bots; one per core but one, if not given.
         origin: Another site, such as https://example.org, whose pages may connect.
         proxies: The addresses of reverse proxies, which say who asks.
+        limit: Another limit than the usual one, such as messages=30/8; see docs/server.md.
         secure: Browsers come by https only (a proxy sees to that).
     """
     if not 0 <= port <= 65535 or bots < 0:
         raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
+    try:
+        limits = parse_limits(limit)
+    except LimitError as error:
+        raise Problem(str(error)) from error
     chosen = database or str(data_folder() / "tables.sqlite")
     try:
         asyncio.run(check_database(chosen))
@@ -60,7 +66,7 @@ def run(  # noqa: PLR0913 - one for each option
         raise Problem(
             f"{host} port {port} cannot be used: {reason(error)}. Choose another --port."
         ) from error
-    settings = Settings(chosen, bots or default_bots(), origin, secure)
+    settings = Settings(chosen, bots or default_bots(), origin, secure, limits)
     print(
         f"Serving tables on {host} port {listening.getsockname()[1]}. Ctrl+C ends it.", flush=True
     )

@@ -250,12 +250,15 @@ class Hall:
                 if self._tables.get(code) is not live:
                     continue  # it was forgotten while we waited
                 live.used = time.monotonic()
+                is_new = not live.table.version
                 try:
                     if not live.fresh:
                         await self._catch_up(live)
                 finally:
                     if not live.table.version:
                         del self._tables[code]
+                if is_new and live.table.version:
+                    self._schedule(live)  # whoever saw to it before may be gone
                 self._metrics.tables.set(len(self._tables))
                 yield live if live.table.version else None
                 return

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+_RATE: Final = re.compile(r"([1-9][0-9]{0,6})/([0-9]{1,6}(?:\.[0-9]{1,3})?)")
+_COUNT: Final = re.compile(r"([1-9][0-9]{0,6})")
 
 
 class Rate(NamedTuple):
@@ -30,6 +35,28 @@ class Limits(NamedTuple):
     connections_of_address: int = 200
     waiting: int = 200
     """Messages that a slow connection may leave unread before it is closed."""
+
+
+class LimitError(ValueError):
+    """A limit that does not exist or cannot be read, in a sentence."""
+
+
+def parse_limits(texts: Iterable[str]) -> Limits:
+    """The usual limits, but for these, such as ``messages=30/8`` or ``connections=500``."""
+    limits = Limits()
+    for text in texts:
+        name, _, value = text.partition("=")
+        if name not in Limits._fields:
+            names = ", ".join(Limits._fields)
+            raise LimitError(f"There is no limit {name!r}: choose from {names}.")
+        is_rate = isinstance(getattr(limits, name), Rate)
+        match = (_RATE if is_rate else _COUNT).fullmatch(value)
+        if match is None:
+            wanted = "messages=30/8: 30 at once, then 8 a second" if is_rate else f"{name}=500"
+            raise LimitError(f"{text!r} is not a limit: write it such as {wanted}.")
+        parts = [float(part) for part in match.groups()]
+        limits = limits._replace(**{name: Rate(*parts) if is_rate else int(parts[0])})
+    return limits
 
 
 class Settings(NamedTuple):

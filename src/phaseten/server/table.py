@@ -116,7 +116,8 @@ class Table(NamedTuple):
     moved: int = 0
     """The version at which the game last changed: what was chosen on an older one is stale."""
     since: int = 0
-    """The version at which the game before this one ended."""
+    """The last version of the game before this one: nobody is told again what came before it, because
+    people may sit in other seats since."""
 
     def seat_of(self, owner: str) -> int | None:
         """The seat that belongs to that token."""
@@ -223,8 +224,6 @@ def apply(table: Table, at: int, events: Iterable[TableEvent]) -> Table:
         after = after._replace(moved=version, moved_at=at)
     if _waits_for(after) != _waits_for(table):
         after = after._replace(moved_at=at, turn_at=at)
-    if after.stage == FINISHED and table.stage != FINISHED:
-        after = after._replace(since=version)
     return after
 
 
@@ -324,7 +323,9 @@ def _after_course(table: Table, event: Open) -> Table:
             return table._replace(game=table.undo[-1], undo=table.undo[:-1])
         case RematchCalled():
             places = tuple([place._replace(seed="", stand_in="") for place in table.places])
-            return table._replace(stage=WAITING, game=None, client_seed="", places=places)
+            return table._replace(
+                stage=WAITING, game=None, client_seed="", places=places, since=table.version
+            )
         case _:  # talk, and the seed, which the server has known all along
             return table
 

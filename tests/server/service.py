@@ -1,0 +1,206 @@
+"""A real server in a process of its own, and clients with real sockets."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+from websockets.asyncio.client import ClientConnection, connect
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+FAST = (
+    "--limit=messages=100000/100000",
+    "--limit=requests=100000/100000",
+    "--limit=tables=100000/100000",
+)
+PATIENCE = 30.0
+
+Data = dict[str, Any]
+
+
+class Service:
+    """``phaseten serve`` on a free port."""
+
+    def __init__(self, database: str, *options: str, port: int = 0) -> None:
+        self._command = [
+            sys.executable, "-m", "phaseten", "serve", "--host", "127.0.0.1",
+            "--database", database, "--bots", "1", *(options or FAST),
+        ]  # fmt: skip
+        self.port = port
+        self.start()
+
+    def start(self) -> None:
+        """Start it, on the same port as before."""
+        self._process = subprocess.Popen(
+            [*self._command, "--port", str(self.port)],
+            env=os.environ | {"PYTHONPATH": str(SOURCE)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r"port (\d+)", line)
+        assert found, line + self._process.communicate()[1]
+        self.port = int(found[1])
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def kill(self) -> str:
+        """``kill -9``; what it has logged."""
+        self._process.send_signal(signal.SIGKILL)
+        return self._process.communicate(timeout=PATIENCE)[1]
+
+    def stop(self) -> str:
+        """End it in good order; what it has logged."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGTERM)
+        return self._process.communicate(timeout=PATIENCE)[1]
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._process.poll() is None:
+            self.stop()
+
+
+async def open_table(service: Service, token: str, **options: object) -> str:
+    """A new table whose host has that token; its code."""
+    async with httpx.AsyncClient(base_url=service.url, cookies={"phaseten": token}) as http:
+        for _ in range(100):
+            try:
+                answer = await http.post("/api/tables", json={"name": "Host", "options": options})
+            except httpx.TransportError:  # it has not begun to listen
+                await asyncio.sleep(0.1)
+                continue
+            assert answer.status_code == 201, answer.text
+            return answer.json()["code"]
+    raise AssertionError("the server does not answer")
+
+
+_connected: set["Client"] = set()
+
+
+class Client:
+    """Somebody at a table: keeps the last update, and all that was received."""
+
+    def __init__(self, service: Service, code: str, token: str = "") -> None:
+        self.service = service
+        self._code = code
+        self._token = token
+        self._socket: ClientConnection | None = None
+        self.received: list[str] = []
+        self.update: Data = {}
+        self.versions: list[int] = []
+        """The versions of all steps that were told, in order."""
+
+    async def connect(self, query: str = "") -> None:
+        """Connect; again and again while the server starts."""
+        address = f"ws://127.0.0.1:{self.service.port}/api/tables/{self._code}/play{query}"
+        headers = {"cookie": f"phaseten={self._token}"} if self._token else {}
+        for _ in range(100):
+            try:
+                self._socket = await connect(address, additional_headers=headers, max_size=None)
+                _connected.add(self)
+                break
+            except OSError:
+                await asyncio.sleep(0.1)
+        welcome = await self.receive()
+        assert welcome["type"] == "welcome", welcome
+        assert (await self.receive())["type"] == "update"
+
+    async def reconnect(self) -> None:
+        """Come back after the connection was lost: give me what I missed."""
+        await self.connect(f"?after={self.update['version']}")
+
+    async def close(self) -> None:
+        _connected.discard(self)
+        assert self._socket is not None
+        await self._socket.close()
+
+    async def send(self, do: str, **more: object) -> None:
+        assert self._socket is not None
+        await self._socket.send(json.dumps({"do": do, **more}))
+
+    async def send_text(self, text: str | bytes) -> None:
+        assert self._socket is not None
+        await self._socket.send(text)
+
+    async def receive(self) -> Data:
+        assert self._socket is not None
+        text = await asyncio.wait_for(self._socket.recv(), PATIENCE)
+        assert isinstance(text, str)
+        self.received.append(text)
+        message: Data = json.loads(text)
+        if message["type"] == "update":
+            self.update = message
+            self.versions += [step["version"] for step in message["steps"]]
+        return message
+
+    async def ask(self, do: str, **more: object) -> Data:
+        """Send it, and wait for the next message."""
+        await self.send(do, **more)
+        return await self.receive()
+
+    async def until(self, condition: Callable[[Data], bool]) -> None:
+        """Read on until the last update is like that."""
+        while not condition(self.update):
+            await self.receive()
+
+    async def play(self, choose: Callable[[Data], Data], until: Callable[[Data], bool]) -> None:
+        """Act whenever it is this seat's turn."""
+        while not until(self.update):
+            if self.update["actions"]:
+                action = choose(self.update)
+                version = self.update["version"]
+                await self.send(**action, at=version)
+                while self.update["version"] == version:
+                    message = await self.receive()
+                    assert message["type"] == "update", message
+            else:
+                await self.receive()
+
+
+def cautious(update: Data) -> Data:
+    """Lay and hit when that can be done, otherwise draw and discard."""
+    actions: list[Data] = update["actions"]
+    order = ("lay", "hit", "draw", "take", "nothing", "discard")
+    return min(actions, key=lambda action: order.index(action["do"]))
+
+
+def is_over(update: Data) -> bool:
+    return update["table"]["stage"] == "finished"
+
+
+def run(main: Callable[[], Awaitable[None]], seconds: float = 120) -> None:
+    """Run it, but not for ever."""
+
+    async def limited() -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                await main()
+        finally:
+            for client in list(_connected):
+                await client.close()
+
+    asyncio.run(limited())
