@@ -14,7 +14,7 @@ from phaseten.rules.refusals import refuse
 from phaseten.rules.views import legal_actions, view_of
 from phaseten.server import protocol
 from phaseten.server.commands import CallRematch, Command, Play
-from phaseten.server.deciding import TableRefusal
+from phaseten.server.deciding import REACTIONS, TableRefusal
 from phaseten.server.events import Open, OpenEvent, Secret, SeedDrawn
 from phaseten.server.forms import MeldForm
 from phaseten.server.options import Options
@@ -301,7 +301,9 @@ def test_refusals_speak_the_players_language(code: str) -> None:
     of_table = refused(TableRefusal("bad-name", {"most": 24}), words, None)
     assert (of_table.rule, of_table.version) == ("TABLE", 0)
     assert "24" in of_table.sentence
-    assert json.loads(encode(welcome(sitting.table, words)))["language"] == code
+    first = welcome(sitting.table, words)
+    assert first.reactions == REACTIONS
+    assert json.loads(encode(first))["language"] == code
 
 
 def test_sentences_differ_by_language() -> None:

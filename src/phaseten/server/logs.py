@@ -38,7 +38,7 @@ def set_up_logs() -> None:
     handler.setFormatter(JsonLines())
     for name, level in (("phaseten", logging.INFO), ("uvicorn", logging.WARNING)):
         logger = logging.getLogger(name)
-        logger.handlers = [handler]
+        logger.addHandler(handler)
         logger.propagate = False
         logger.setLevel(level)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from phaseten.notation.recording import record_game
 from phaseten.notation.records import Header, format_record
@@ -12,6 +13,9 @@ from phaseten.server.events import GameStarted, Open, Secret, StepUndone
 from phaseten.server.showing import TableStep
 from phaseten.server.table import FINISHED, Table
 
+CUSTOM_FILE: Final = "custom.toml"
+"""Where a reader of the record looks for an edition of the table's own: beside the record."""
+
 
 def record_of(table: Table, steps: Sequence[TableStep], seat: int | None) -> str | None:
     """The record, or None where there is none that may be told."""
@@ -20,7 +24,7 @@ def record_of(table: Table, steps: Sequence[TableStep], seat: int | None) -> str
     events = [event for step in _steps_of_game(steps) for event in step]
     over = table.stage == FINISHED
     header = Header(
-        edition=table.rules.edition.name,
+        edition=CUSTOM_FILE if table.options.custom else table.rules.edition.name,
         names=table.names,
         dealer=table.dealer,
         variant=table.rules.variant,

@@ -1,0 +1,68 @@
+"""Rates, places, and how they are set."""
+
+import pytest
+
+from phaseten.server import limits
+from phaseten.server.limits import Bucket, Buckets, Places
+from phaseten.server.settings import LimitError, Limits, Rate, parse_limits
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_empties_and_fills() -> None:
+    clock = Clock()
+    bucket = Bucket(Rate(3, 0.5), clock)
+    assert bucket.is_full
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+    assert bucket.is_empty
+    clock.now += 2
+    assert not bucket.is_empty
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    clock.now += 1_000
+    assert bucket.is_full
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False], "no more than the burst"
+
+
+def test_each_address_has_its_own_and_full_ones_are_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "_MOST_KEPT", 3)
+    clock = Clock()
+    buckets = Buckets(Rate(1, 0.1), clock)
+    assert buckets.of("a").take()
+    assert not buckets.of("a").take()
+    for address in "bcd":
+        assert not buckets.of(address).is_empty
+    assert buckets.of("a").is_empty, "it was not full, so it was kept"
+    clock.now += 100
+    assert not buckets.of("a").is_empty
+
+
+def test_places() -> None:
+    places = Places(3, 2)
+    with places.place("a") as first, places.place("a") as second, places.place("a") as third:
+        assert (first, second, third) == (True, True, False)
+        with places.place("b") as other, places.place("c") as full:
+            assert (other, full) == (True, False)
+    with places.place("a") as again:
+        assert again
+
+
+def test_limits_can_be_set() -> None:
+    found = parse_limits(["messages=5/0.5", "connections=7"])
+    assert found == Limits(messages=Rate(5, 0.5), connections=7)
+    assert parse_limits([]) == Limits()
+
+
+@pytest.mark.parametrize(
+    "text", ["nothing=1", "messages", "messages=5", "connections=x", "talk=0/1"]
+)
+def test_limits_that_cannot_be_read(text: str) -> None:
+    with pytest.raises(LimitError):
+        parse_limits([text])
