@@ -2,25 +2,31 @@
 
 import json
 import logging
-import sys
+from types import TracebackType
 
+import pytest
+
+from phaseten.rules.cards import parse_card
 from phaseten.server.logs import JsonLines, where
 
 
 def logged(**extra: object) -> dict[str, object]:
-    try:
-        raise ValueError("the seed is 1234, the card is R7")
-    except ValueError:
-        record = logging.LogRecord("x", logging.ERROR, "f", 1, "failed", (), sys.exc_info())
+    record = logging.LogRecord("x", logging.ERROR, "f", 1, "failed", (), failure())
     record.__dict__.update(extra)
     return json.loads(JsonLines().format(record))
+
+
+def failure() -> tuple[type[BaseException], BaseException, TracebackType | None]:
+    with pytest.raises(ValueError, match="R7") as caught:
+        parse_card("R7, and the seed is 1234")
+    return caught.type, caught.value, caught.tb
 
 
 def test_an_exception_is_logged_without_its_text() -> None:
     line = logged()
     assert line["level"] == "error"
     assert line["message"] == "failed"
-    assert str(line["why"]).startswith("ValueError in logged, line ")
+    assert str(line["why"]).startswith("CardSyntaxError in parse_card, line ")
     assert "R7" not in json.dumps(line)
 
 
