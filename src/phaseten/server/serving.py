@@ -13,6 +13,7 @@ from phaseten.server.opening import open_store
 from phaseten.server.settings import Settings
 
 GRACE_SECONDS: Final = 10
+WAITING_CONNECTIONS: Final = 2_048
 LONGEST_FRAME: Final = 16_384
 """Bytes; who sends more is cut off. Messages have to be shorter still."""
 
@@ -24,6 +25,7 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((host, port))
+        listening.listen(WAITING_CONNECTIONS)  # who comes before we are ready waits
     except BaseException:
         listening.close()
         raise
@@ -45,6 +47,7 @@ def serve(settings: Settings, listening: socket.socket, proxies: str) -> None:
         access_log=False,
         server_header=False,
         ws="websockets-sansio",
+        backlog=WAITING_CONNECTIONS,
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,  # half the processor's time, for small messages
         timeout_graceful_shutdown=GRACE_SECONDS,
