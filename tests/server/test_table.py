@@ -4,7 +4,9 @@ import random
 
 import pytest
 
+from phaseten.game import Game
 from phaseten.rules.actions import Discard, DrawDeck, LayPhase, TakeDiscard
+from phaseten.rules.cards import parse_cards
 from phaseten.rules.events import HandDealt
 from phaseten.rules.shuffle import commitment, seeded
 from phaseten.rules.views import legal_actions
@@ -35,7 +37,7 @@ from phaseten.server.deciding import TableRefusal, do_chore
 from phaseten.server.events import SeatOwned, SeatTaken, SeedRevealed, StandInSeated
 from phaseten.server.options import Options, OptionsError, rules_of
 from phaseten.server.saved import read_events
-from phaseten.server.table import BotDuty, ClockDuty, DealDuty, next_duty
+from phaseten.server.table import MOST_LAYS, BotDuty, ClockDuty, DealDuty, next_duty, offered
 from tests.server.sitting import SEED, Sitting
 
 QUICK = Options(edition="express", seats=2, pace=0, variant="phases=1")
@@ -209,6 +211,25 @@ def test_a_laid_phase_can_be_taken_back_until_the_turn_ends() -> None:
             assert sitting.refused(owner, Undo(sitting.table.version)) == "nothing-to-undo"
             return
     pytest.fail("nobody ever laid a Phase")
+
+
+def test_not_every_way_to_lay_is_offered() -> None:
+    view = Game("classic", seed=1).view()
+    assert view.board is not None
+    rich = view._replace(
+        board=view.board._replace(step="play"), held=parse_cards("R1 B1 Y5 R5 G9 B9 R9 W W W W")
+    )
+    actions = legal_actions(rich)
+    found = offered(actions)
+    lays = [action for action in actions if isinstance(action, LayPhase)]
+    kept = [action for action in found if isinstance(action, LayPhase)]
+    assert len(kept) == MOST_LAYS < len(lays)
+    assert set(found) < set(actions)
+    assert len(found) - len(kept) == len(actions) - len(lays)
+    fewest = min(str(action).count("W") for action in lays)
+    assert str(kept[0]).count("W") == fewest
+    assert offered(actions[-5:]) == actions[-5:]
+    assert len(legal_actions(rich, 7)) == 7 + len(actions) - len(lays)
 
 
 # -- clocks ------------------------------------------------------------------------------------

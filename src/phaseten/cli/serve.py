@@ -29,9 +29,13 @@ def run(  # noqa: PLR0913 - one for each option
     port: Annotated[int, Parameter(env_var="PHASETEN_PORT")] = 8010,
     database: Annotated[str, Optional, Parameter(env_var="PHASETEN_DATABASE")] = "",
     bots: Annotated[int, Optional, Parameter(env_var="PHASETEN_BOTS")] = 0,
-    origin: Annotated[tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ORIGIN")] = (),
+    origin: Annotated[
+        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ORIGIN", negative="")
+    ] = (),
     proxies: Annotated[str, Optional, Parameter(env_var="PHASETEN_PROXIES")] = "",
-    limit: Annotated[tuple[str, ...], Optional, Parameter(env_var="PHASETEN_LIMIT")] = (),
+    limit: Annotated[
+        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_LIMIT", negative="")
+    ] = (),
     secure: Annotated[Flag, Parameter(env_var="PHASETEN_SECURE")] = False,
 ) -> int:
     """Serve tables, for browsers and programs.

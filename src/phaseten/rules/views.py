@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 from phaseten.rules.actions import (
@@ -155,11 +156,11 @@ def unseen_cards(view: View) -> tuple[Card, ...]:
 # -- what is legal -----------------------------------------------------------------------------
 
 
-def legal_actions(view: View) -> list[Action]:
+def legal_actions(view: View, most_lays: int | None = None) -> list[Action]:
     """Everything the seat may do now, in a fixed order; nothing when it is not its turn.
 
     Each draw, each hit, each discard with each legal target, and each distinct way to lay a Phase
-    at its least size.
+    at its least size; of these, which can be thousands with many Wilds, only so many if asked for.
     """
     board = view.board
     if board is None or view.seat != board.turn:
@@ -170,7 +171,7 @@ def legal_actions(view: View) -> list[Action]:
     if board.made[board.turn - 1]:
         actions += _hits(view, board)
     else:
-        actions += _lays(view, board)
+        actions += islice(_lays(view, board), most_lays)
     actions += _discards(view, board)
     return actions
 

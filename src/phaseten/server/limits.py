@@ -78,19 +78,21 @@ class Places:
     def __init__(self, most: int, most_of_address: int) -> None:
         self._most = most
         self._most_of_address = most_of_address
+        self._all = 0
         self._taken: Counter[str] = Counter()
 
     @contextmanager
     def place(self, address: str) -> Generator[bool]:
         """Whether there is room; if so, it is taken as long as the block runs."""
-        full = self._taken.total() >= self._most
-        if full or self._taken[address] >= self._most_of_address:
+        if self._all >= self._most or self._taken[address] >= self._most_of_address:
             yield False
             return
+        self._all += 1
         self._taken[address] += 1
         try:
             yield True
         finally:
+            self._all -= 1
             self._taken[address] -= 1
             if not self._taken[address]:
                 del self._taken[address]

@@ -15,6 +15,7 @@ from phaseten.server.deciding import REACTIONS
 from phaseten.server.events import Open, OpenEvent
 from phaseten.server.forms import MeldForm
 from phaseten.server.options import Options
+from phaseten.server.table import MOST_LAYS
 from phaseten.server.wire import (
     MOST_BYTES,
     PROTOCOL,
@@ -56,8 +57,9 @@ everything the receiver may do. To act, send one of them back with `at`, the ver
 
 A request that is not carried out is answered by `refused`, with a rule and a sentence; then nothing has changed. An
 action chosen on an older game is refused as `stale`: whoever sends it twice makes it once. Talk does not make
-an action stale. What was told in an update is kept: no crash undoes it. A Phase may be laid with more cards
-than its entry in `actions` has (M-MORE).
+an action stale. What was told in an update is kept: no crash undoes it. Of the ways to lay a Phase, which
+can be thousands, `actions` has {MOST_LAYS} at most, those with the fewest Wilds; any other way may be sent too, also with
+more cards (M-MORE).
 
 A request may have an `id`, any number, which a refusal repeats. A message from a client has at most {MOST_BYTES} bytes. Unknown fields are refused. Cards are written as in
 `docs/notation.md`: `R7`, `W`, `S`, and on the table `W=5`. Seats count from 1.

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import reduce
 from typing import Final, NamedTuple
 
-from phaseten.rules.actions import Action
+from phaseten.rules.actions import Action, LayPhase
 from phaseten.rules.events import (
     CardDiscarded,
     CardDrawn,
@@ -57,6 +57,12 @@ FINISHED: Final = "finished"
 
 REST: Final = 10_000
 """Milliseconds between two hands, for people to read the scores; none where bots take no time."""
+
+
+MOST_WAYS: Final = 2_000
+"""Ways to lay a Phase that are looked at: more would take too long."""
+MOST_LAYS: Final = 60
+"""Ways to lay a Phase that are offered."""
 
 
 class Place(NamedTuple):
@@ -162,7 +168,23 @@ class Table(NamedTuple):
         if seat is None or seat != self.turn or self.paused or self.places[seat - 1].played_by:
             return []
         view = self.view(seat)
-        return legal_actions(view) if view is not None else []
+        return offered(legal_actions(view, MOST_WAYS)) if view is not None else []
+
+
+def offered(actions: list[Action]) -> list[Action]:
+    """The same actions, with no more ways to lay a Phase than anybody would look at.
+
+    Those that spend the fewest Wilds are kept.
+    """
+    lays = [action for action in actions if isinstance(action, LayPhase)]
+    if len(lays) <= MOST_LAYS:
+        return actions
+    rest = [action for action in actions if not isinstance(action, LayPhase)]
+    return [*sorted(lays, key=_wilds)[:MOST_LAYS], *rest]
+
+
+def _wilds(action: LayPhase) -> int:
+    return sum(card.is_wild for row in action.melds for card in row)
 
 
 def nobody_yet(code: str) -> Table:

@@ -493,7 +493,7 @@ class Update(Message, frozen=True, tag="update"):
     you: YouForm
     game: Annotated[GameForm | None, Meta(description="null before the game.")]
     actions: Annotated[
-        tuple[ActionForm, ...], Meta(description="All that the receiver may do in the game now.")
+        tuple[ActionForm, ...], Meta(description="What the receiver may do in the game now.")
     ]
 
 
