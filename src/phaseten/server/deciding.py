@@ -9,7 +9,7 @@ from typing import Final
 
 from phaseten.bots.ladder import LADDER
 from phaseten.rules.actions import Action
-from phaseten.rules.events import GameWon
+from phaseten.rules.events import GameTied, GameWon, HandScored
 from phaseten.rules.referee import apply_all, deal
 from phaseten.rules.referee import decide as judge
 from phaseten.rules.refusals import Refusal
@@ -346,10 +346,9 @@ def _play(table: Table, seat: int, action: Action) -> Decision:
         return verdict
     if isinstance(verdict[-1], GameWon):
         return (*verdict, SeedRevealed(table.server_seed))
-    after = apply_all(game, verdict)
-    if after.board is None and not table.rest:
-        return (*verdict, *_dealt(table, after, table.client_seed))
-    return verdict
+    if table.rest or not isinstance(verdict[-1], HandScored | GameTied):
+        return verdict
+    return (*verdict, *_dealt(table, apply_all(game, verdict), table.client_seed))
 
 
 def _undo(table: Table, seat: int) -> Decision:

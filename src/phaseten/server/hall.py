@@ -24,7 +24,7 @@ from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
 from phaseten.server.options import Options
 from phaseten.server.saved import read_events, write_events
-from phaseten.server.showing import TableStep, Viewer, may_look, update, viewer_of, welcome
+from phaseten.server.showing import TableStep, may_look, update, updates, viewer_of, welcome
 from phaseten.server.store import (
     Change,
     ConflictError,
@@ -387,15 +387,15 @@ class Hall:
 
 def _tell(live: LiveTable, steps: list[TableStep]) -> None:
     """Tell everybody at the table, each what that one may see."""
-    messages: dict[Viewer, bytes] = {}
-    for listener in list(live.listeners):
-        viewer = viewer_of(live.table, listener.owner)
-        if not may_look(live.table, viewer):
-            continue
-        message = messages.get(viewer)
-        if message is None:
-            message = messages[viewer] = encode(update(live.table, viewer, steps))
-        listener.send(message)
+    table = live.table
+    found = [(listener, viewer_of(table, listener.owner)) for listener in live.listeners]
+    viewers = {viewer for _, viewer in found if may_look(table, viewer)}
+    messages = {
+        viewer: encode(message) for viewer, message in updates(table, viewers, steps).items()
+    }
+    for listener, viewer in found:
+        if viewer in messages:
+            listener.send(messages[viewer])
 
 
 def _stop_timer(live: LiveTable) -> None:

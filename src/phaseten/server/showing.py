@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from phaseten.bots.ladder import LADDER
 from phaseten.language import Language
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.views import seen_by
+from phaseten.rules.views import View, seen_by
 from phaseten.server.deciding import REACTIONS, TableRefusal
 from phaseten.server.events import Open, Secret, TableEvent
+from phaseten.server.forms import card_texts
 from phaseten.server.table import FINISHED, WAITING, Table, next_duty
 from phaseten.server.wire import (
     PROTOCOL,
+    GameForm,
     Refused,
     SeatForm,
     StepForm,
@@ -73,15 +75,34 @@ def welcome(table: Table, language: Language) -> Welcome:
 
 def update(table: Table, viewer: Viewer, steps: Sequence[TableStep]) -> Update:
     """How the table stands for that viewer, and these steps."""
-    view = table.view(viewer.seat)
-    return Update(
-        table.version,
-        tuple([step_form(step, viewer.seat) for step in steps]),
-        table_form(table),
-        YouForm(viewer.seat, viewer.host, _can_undo(table, viewer.seat)),
-        game_form(view) if view is not None else None,
-        tuple([action_form(action) for action in table.legal(viewer.seat)]),
-    )
+    return updates(table, [viewer], steps)[viewer]
+
+
+def updates(
+    table: Table, viewers: Iterable[Viewer], steps: Sequence[TableStep]
+) -> dict[Viewer, Update]:
+    """How the table stands for each of these viewers. What lies open is put into words once."""
+    around = table_form(table)
+    watched = table.view(None)
+    lies_open = game_form(watched) if watched is not None else None
+    return {
+        viewer: Update(
+            table.version,
+            tuple([step_form(step, viewer.seat) for step in steps]),
+            around,
+            YouForm(viewer.seat, viewer.host, _can_undo(table, viewer.seat)),
+            _with_held(lies_open, table.view(viewer.seat)),
+            tuple([action_form(action) for action in table.legal(viewer.seat)]),
+        )
+        for viewer in viewers
+    }
+
+
+def _with_held(lies_open: GameForm | None, view: View | None) -> GameForm | None:
+    """What a watcher knows, and the viewer's own cards."""
+    if lies_open is None or view is None or not view.held:
+        return lies_open
+    return structs.replace(lies_open, held=card_texts(view.held))
 
 
 def _can_undo(table: Table, seat: int | None) -> bool:
