@@ -129,7 +129,7 @@ def without_times(texts: Sequence[str]) -> list[str]:
 
 
 async def look(service: Service, twin: Twins) -> list[str]:
-    """All that the viewer receives: what is missed, refusals, the record, and what others do."""
+    """All that the viewer receives: what was missed, refusals, and what others do."""
     viewer = Client(service, twin.code, TOKENS[twin.viewer or 0])
     await viewer.connect("?after=0")
     assert len(viewer.update["steps"]) == viewer.update["version"]

@@ -48,7 +48,7 @@ from phaseten.server.wire import encode
 CODE_LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without those that look alike: 0 and O, 1 and I."""
 CODE_LENGTH: Final = 8
-"""40 bits: with a million tables and the limits on guessing, a lucky guess takes decades."""
+"""40 bits: with a million tables, one address at its limit of guesses needs some four months for a hit."""
 
 MOST_TRIES: Final = 20
 MOST_MISSED: Final = 2_000
