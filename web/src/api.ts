@@ -1,0 +1,56 @@
+/** The server's HTTP interface. */
+import { languageCode, say } from "./words";
+
+/** Why a request was not carried out, in a sentence for the player. */
+export class Declined extends Error {
+  constructor(
+    readonly status: number,
+    readonly reason: string,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+}
+
+export function get<Answer>(path: string): Promise<Answer> {
+  return request<Answer>("GET", path);
+}
+
+export function post<Answer>(path: string, body?: object | string): Promise<Answer> {
+  return request<Answer>("POST", path, body);
+}
+
+export function remove(path: string): Promise<void> {
+  return request<void>("DELETE", path);
+}
+
+async function request<Answer>(
+  method: string,
+  path: string,
+  body?: object | string,
+): Promise<Answer> {
+  const isText = typeof body === "string";
+  let answer: Response;
+  try {
+    answer = await fetch(`/api${path}`, {
+      method,
+      headers: {
+        "accept-language": languageCode(),
+        ...(body && { "content-type": isText ? "text/plain" : "application/json" }),
+      },
+      body: body === undefined ? null : isText ? body : JSON.stringify(body),
+    });
+  } catch {
+    throw new Declined(0, "offline", say("web.problem.offline"));
+  }
+  if (answer.status === 204) return undefined as Answer;
+  const found: unknown = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    const { reason = "failure", sentence = say("web.problem.failure") } = found as {
+      reason?: string;
+      sentence?: string;
+    };
+    throw new Declined(answer.status, reason, sentence);
+  }
+  return found as Answer;
+}

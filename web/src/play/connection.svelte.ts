@@ -1,0 +1,114 @@
+/** The connection to a table. It comes back by itself, and then gets exactly what it missed. */
+import type { Message, Refused, Request, StepForm, Update, Welcome } from "../protocol";
+import { languageCode } from "../words";
+
+export type Status = "connecting" | "connected" | "lost" | "ended";
+
+/** Close codes after which coming back is of no use: no such table, or not allowed to look. */
+const FINAL = [4404, 1008];
+const FIRST_PAUSE = 300;
+const LONGEST_PAUSE = 8_000;
+
+export interface Listener {
+  /** What happened since the last update; empty where the page starts anew. */
+  heard?(steps: readonly StepForm[], update: Update, before: Update | null): void;
+  refused?(refusal: Refused): void;
+}
+
+type Unsent<Kind> = Kind extends Request ? Omit<Kind, "at" | "id"> : never;
+
+export class TableConnection {
+  status = $state<Status>("connecting");
+  welcome = $state.raw<Welcome | null>(null);
+  update = $state.raw<Update | null>(null);
+  refusal = $state.raw<Refused | null>(null);
+  /** Whether a request is under way: what was chosen on an older game would be refused. */
+  waiting = $state(false);
+
+  #socket: WebSocket | null = null;
+  #pause = FIRST_PAUSE;
+  #timer = 0;
+  #closed = false;
+
+  constructor(
+    readonly code: string,
+    private readonly listener: Listener = {},
+  ) {
+    this.#open();
+    window.addEventListener("online", this.#retryNow);
+    document.addEventListener("visibilitychange", this.#retryNow);
+  }
+
+  /** Ask for something; actions carry the version that the player saw. */
+  send(request: Unsent<Request>): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    const at = isAction(request) ? { at: this.update?.version ?? 0 } : {};
+    this.refusal = null;
+    this.waiting = true;
+    this.#socket.send(JSON.stringify({ ...request, ...at }));
+  }
+
+  close(): void {
+    this.#closed = true;
+    window.clearTimeout(this.#timer);
+    window.removeEventListener("online", this.#retryNow);
+    document.removeEventListener("visibilitychange", this.#retryNow);
+    this.#socket?.close();
+  }
+
+  #open(): void {
+    const after = this.update ? `&after=${this.update.version}` : "";
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const address = `${scheme}://${location.host}/api/tables/${this.code}/play`;
+    const socket = new WebSocket(`${address}?language=${languageCode()}${after}`);
+    this.#socket = socket;
+    socket.onmessage = (message) => this.#hear(JSON.parse(message.data as string) as Message);
+    socket.onclose = (event) => this.#lose(event.code);
+  }
+
+  #hear(message: Message): void {
+    switch (message.type) {
+      case "welcome":
+        this.welcome = message;
+        this.status = "connected";
+        this.#pause = FIRST_PAUSE;
+        break;
+      case "update": {
+        const before = this.update;
+        this.update = message;
+        this.waiting = false;
+        this.listener.heard?.(message.steps, message, before);
+        break;
+      }
+      case "refused":
+        this.refusal = message;
+        this.waiting = false;
+        this.listener.refused?.(message);
+        break;
+    }
+  }
+
+  #lose(code: number): void {
+    this.waiting = false;
+    if (this.#closed) return;
+    if (FINAL.includes(code)) {
+      this.status = "ended";
+      return;
+    }
+    this.status = "lost";
+    this.#timer = window.setTimeout(() => this.#open(), this.#pause * (0.5 + Math.random()));
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  #retryNow = (): void => {
+    if (this.status !== "lost" || document.hidden) return;
+    window.clearTimeout(this.#timer);
+    this.#open();
+  };
+}
+
+const ACTIONS = ["draw", "take", "nothing", "lay", "hit", "discard", "undo"];
+
+function isAction(request: { do: string }): boolean {
+  return ACTIONS.includes(request.do);
+}

@@ -1,0 +1,591 @@
+// Made by `python -m phaseten.server.typescript` from the server's message types.
+
+export const PROTOCOL = 1;
+
+/** Play again, after a bot has played for one. */
+export interface BackForm {
+  do: "back";
+  id?: number;
+}
+
+/** What lies open during a hand. Lists by seat begin with seat 1. */
+export interface BoardForm {
+  hand: number;
+  players: readonly (number)[];
+  turn: number;
+  step: string;
+  counts: readonly (number)[];
+  draw_count: number;
+  discards: readonly (string)[];
+  melds: readonly (readonly (MeldForm)[])[];
+  made: readonly (number)[];
+  waiting: readonly (boolean)[];
+  known: readonly (readonly (string)[])[];
+}
+
+/** Host: put a bot in an empty seat. */
+export interface BotForm {
+  do: "bot";
+  seat: number;
+  level: string;
+  id?: number;
+}
+
+/** A bot sat down. */
+export interface BotSeated {
+  event: "BotSeated";
+  seat: number;
+  name: string;
+  level: string;
+}
+
+/** A seat ended its turn with a discard; a Skip can have a target. */
+export interface CardDiscarded {
+  event: "CardDiscarded";
+  seat: number;
+  card: string;
+  target: number | null;
+}
+
+/** Host: switch the chat on or off. */
+export interface ChatForm {
+  do: "chat";
+  on: boolean;
+  id?: number;
+}
+
+/** The host switched the chat on or off. */
+export interface ChatSwitched {
+  event: "ChatSwitched";
+  on: boolean;
+}
+
+/** Host: send away whoever sits there. */
+export interface ClearForm {
+  do: "clear";
+  seat: number;
+  id?: number;
+}
+
+/** Host: deal the next hand now, without waiting for the end of the pause. */
+export interface DealForm {
+  do: "deal";
+  id?: number;
+}
+
+/** A deal as one seat, or a watcher, sees it. */
+export interface DealSeen {
+  event: "DealSeen";
+  hand: number;
+  dealer: number;
+  players: readonly (number)[];
+  tiebreak: boolean;
+  cards: readonly (string)[];
+  turned_up: string;
+  deal: number;
+  draw_count: number;
+}
+
+/** End the turn with a card on the discard pile; a Skip names the seat that is skipped. */
+export interface DiscardForm {
+  do: "discard";
+  card: string;
+  target?: number | null;
+  id?: number;
+  at?: number;
+}
+
+/** A seat took the top card of the discard pile. */
+export interface DiscardTaken {
+  event: "DiscardTaken";
+  seat: number;
+  card: string;
+}
+
+/** Draw the top card of the draw pile. */
+export interface DrawForm {
+  do: "draw";
+  id?: number;
+  at?: number;
+}
+
+/** A draw as one seat, or a watcher, sees it. */
+export interface DrawSeen {
+  event: "DrawSeen";
+  seat: number;
+  card: string | null;
+}
+
+/** The game as the receiver knows it. Lists by seat begin with seat 1. */
+export interface GameForm {
+  held: readonly (string)[];
+  left: readonly (readonly (number)[])[];
+  totals: readonly (number)[];
+  dealer: number;
+  tied: readonly (number)[];
+  winner: number | null;
+  hands: readonly (Event)[];
+  board: BoardForm | null;
+}
+
+/** Nobody can act until the game goes on. */
+export interface GamePaused {
+  event: "GamePaused";
+}
+
+/** The game goes on. */
+export interface GameResumed {
+  event: "GameResumed";
+}
+
+/** Everybody has a seat: the first hand is dealt. */
+export interface GameStarted {
+  event: "GameStarted";
+  dealer: number;
+  client_seed: string;
+}
+
+/** These seats play a further hand for the last Phase (G-TIE). */
+export interface GameTied {
+  event: "GameTied";
+  seats: readonly (number)[];
+}
+
+/** The game is over (G-WIN). */
+export interface GameWon {
+  event: "GameWon";
+  seat: number;
+}
+
+/** The hand is over (G-OUT) and scored (G-POINTS). */
+export interface HandScored {
+  event: "HandScored";
+  hand: number;
+  out: number;
+  points: readonly (readonly [number, number])[];
+  made: readonly (readonly [number, number])[];
+  tiebreak: boolean;
+}
+
+/** Add cards to a meld: one card, or a pair for a run of pairs. */
+export interface HitForm {
+  do: "hit";
+  cards: readonly (string)[];
+  seat: number;
+  meld: number;
+  id?: number;
+  at?: number;
+}
+
+/** Who the host is: the name, and the seat if the host has one. */
+export interface HostChanged {
+  event: "HostChanged";
+  name: string;
+  seat: number | null;
+}
+
+/** Host: make the person in that seat the host. */
+export interface HostForm {
+  do: "host";
+  seat: number;
+  id?: number;
+}
+
+/** Lay a Phase: one row of cards for each of its groups. */
+export interface LayForm {
+  do: "lay";
+  melds: readonly (readonly (string)[])[];
+  phase?: number | null;
+  id?: number;
+  at?: number;
+}
+
+/** Give up the seat; in a game a bot takes it. */
+export interface LeaveForm {
+  do: "leave";
+  id?: number;
+}
+
+/** The cards on the table that answer a group. */
+export interface MeldForm {
+  group: string;
+  cards: readonly (string)[];
+}
+
+/** A seat added cards to a meld. */
+export interface MeldHit {
+  event: "MeldHit";
+  seat: number;
+  cards: readonly (string)[];
+  owner: number;
+  meld: number;
+  result: MeldForm;
+}
+
+/** A seat plays on without a card, because none could be drawn. */
+export interface NothingDrawn {
+  event: "NothingDrawn";
+  seat: number;
+}
+
+/** Play on without a card, because none can be drawn. */
+export interface NothingForm {
+  do: "nothing";
+  id?: number;
+  at?: number;
+}
+
+/** How a table plays; everything has a default. */
+export interface Options {
+  edition?: string;
+  custom?: string;
+  variant?: string;
+  house?: readonly (string)[];
+  seats?: number;
+  timer?: number | null;
+  pace?: number;
+  stand_in?: string;
+  public?: boolean;
+  watchers?: boolean;
+}
+
+/** Host: let nobody act. */
+export interface PauseForm {
+  do: "pause";
+  id?: number;
+}
+
+/** One of the Phases. */
+export interface PhaseForm {
+  number: number;
+  groups: readonly (string)[];
+  words: string;
+  must_show: number;
+}
+
+/** A seat laid its Phase. */
+export interface PhaseLaid {
+  event: "PhaseLaid";
+  seat: number;
+  phase: number;
+  melds: readonly (MeldForm)[];
+}
+
+/** The host sent away whoever sat there. */
+export interface PlayerRemoved {
+  event: "PlayerRemoved";
+  seat: number;
+}
+
+/** React with one of the reactions that the welcome lists. */
+export interface ReactForm {
+  do: "react";
+  reaction: string;
+  id?: number;
+}
+
+/** Somebody reacted. */
+export interface Reacted {
+  event: "Reacted";
+  seat: number;
+  reaction: string;
+}
+
+/** A request was not carried out, and nothing has changed. */
+export interface Refused {
+  type: "refused";
+  rule: string;
+  reason: string;
+  sentence: string;
+  version: number;
+  id?: number;
+}
+
+/** The same people play again. */
+export interface RematchCalled {
+  event: "RematchCalled";
+}
+
+/** Host: play again with the same people. */
+export interface RematchForm {
+  do: "rematch";
+  id?: number;
+}
+
+/** A reshuffle as everybody sees it: which cards they are is known, their order is not. */
+export interface ReshuffleSeen {
+  event: "ReshuffleSeen";
+  count: number;
+}
+
+/** Host: go on. */
+export interface ResumeForm {
+  do: "resume";
+  id?: number;
+}
+
+/** The rules of the table. */
+export interface RulesForm {
+  edition: string;
+  title: string;
+  variant: string;
+  house: readonly (string)[];
+  deal: number;
+  cards: number;
+  skips: string;
+  phases: readonly (PhaseForm)[];
+}
+
+/** Somebody said something. */
+export interface Said {
+  event: "Said";
+  seat: number;
+  text: string;
+}
+
+/** Say something to everybody. */
+export interface SayForm {
+  do: "say";
+  text: string;
+  id?: number;
+}
+
+/** A seat and who sits there. */
+export interface SeatForm {
+  name: string;
+  bot: string;
+  stand_in: string;
+  seed: string;
+}
+
+/** Whoever sat there is gone. */
+export interface SeatLeft {
+  event: "SeatLeft";
+  seat: number;
+}
+
+/** A person sat down. */
+export interface SeatTaken {
+  event: "SeatTaken";
+  seat: number;
+  name: string;
+}
+
+/** The person plays again. */
+export interface SeatTakenBack {
+  event: "SeatTakenBack";
+  seat: number;
+}
+
+/** A player's part of the client seed. */
+export interface SeedAdded {
+  event: "SeedAdded";
+  seat: number;
+  text: string;
+}
+
+/** Add to the client seed, before the game. */
+export interface SeedForm {
+  do: "seed";
+  text: string;
+  id?: number;
+}
+
+/** The SHA-256 of the server's seed, before anybody adds to the client seed. */
+export interface SeedPromised {
+  event: "SeedPromised";
+  commitment: string;
+}
+
+/** The server's seed, in hex: the game is over and every deal of it can be checked. */
+export interface SeedRevealed {
+  event: "SeedRevealed";
+  seed: string;
+}
+
+/** Take an empty seat before the game. */
+export interface SitForm {
+  do: "sit";
+  seat: number;
+  name: string;
+  id?: number;
+}
+
+/** Host: let a bot play for the person in that seat, who is away. */
+export interface StandInForm {
+  do: "stand_in";
+  seat: number;
+  level: string;
+  id?: number;
+}
+
+/** A bot plays for a person who is away. */
+export interface StandInSeated {
+  event: "StandInSeated";
+  seat: number;
+  level: string;
+}
+
+/** Host: start the game; bots fill the empty seats. */
+export interface StartForm {
+  do: "start";
+  id?: number;
+}
+
+/** What happened in one step, as the receiver may see it. */
+export interface StepForm {
+  version: number;
+  at: number;
+  events: readonly (Event)[];
+}
+
+/** A player took back the last step, which had revealed nothing. */
+export interface StepUndone {
+  event: "StepUndone";
+  seat: number;
+}
+
+/** The table around the game. */
+export interface TableForm {
+  stage: string;
+  paused: boolean;
+  chat: boolean;
+  seats: readonly (SeatForm)[];
+  host: number | null;
+  host_name: string;
+  commitment: string;
+  client_seed: string;
+  server_seed: string | null;
+  due: number | null;
+}
+
+/** The table exists. */
+export interface TableOpened {
+  event: "TableOpened";
+  options: Options;
+}
+
+/** Take the top card of the discard pile. */
+export interface TakeForm {
+  do: "take";
+  id?: number;
+  at?: number;
+}
+
+/** A seat lost its turn to a Skip. */
+export interface TurnLost {
+  event: "TurnLost";
+  seat: number;
+}
+
+/** Take back the own last step, if it revealed nothing; sent with ``at``. */
+export interface UndoForm {
+  do: "undo";
+  id?: number;
+  at?: number;
+}
+
+/** How things stand, and what happened since the receiver last heard. */
+export interface Update {
+  type: "update";
+  version: number;
+  steps: readonly (StepForm)[];
+  table: TableForm;
+  you: YouForm;
+  game: GameForm | null;
+  actions: readonly (Action)[];
+}
+
+/** The first message of a connection: what does not change while it lasts. */
+export interface Welcome {
+  type: "welcome";
+  protocol: number;
+  code: string;
+  language: string;
+  options: Options;
+  rules: RulesForm;
+  bots: readonly (string)[];
+  reactions: readonly (string)[];
+}
+
+/** Who the receiver is. */
+export interface YouForm {
+  seat: number | null;
+  host: boolean;
+  undo: boolean;
+}
+
+export type Action =
+  | DrawForm
+  | TakeForm
+  | NothingForm
+  | LayForm
+  | HitForm
+  | DiscardForm;
+
+export type Request =
+  | DrawForm
+  | TakeForm
+  | NothingForm
+  | LayForm
+  | HitForm
+  | DiscardForm
+  | UndoForm
+  | SitForm
+  | LeaveForm
+  | BackForm
+  | SeedForm
+  | SayForm
+  | ReactForm
+  | BotForm
+  | ClearForm
+  | HostForm
+  | StandInForm
+  | StartForm
+  | DealForm
+  | PauseForm
+  | ResumeForm
+  | RematchForm
+  | ChatForm;
+
+export type Message =
+  | Welcome
+  | Update
+  | Refused;
+
+export type TableEvent =
+  | TableOpened
+  | SeedPromised
+  | SeedAdded
+  | SeedRevealed
+  | SeatTaken
+  | SeatLeft
+  | PlayerRemoved
+  | BotSeated
+  | StandInSeated
+  | SeatTakenBack
+  | HostChanged
+  | GameStarted
+  | GamePaused
+  | GameResumed
+  | StepUndone
+  | RematchCalled
+  | ChatSwitched
+  | Said
+  | Reacted;
+
+export type GameEvent =
+  | DealSeen
+  | DrawSeen
+  | ReshuffleSeen
+  | DiscardTaken
+  | NothingDrawn
+  | PhaseLaid
+  | MeldHit
+  | CardDiscarded
+  | TurnLost
+  | HandScored
+  | GameTied
+  | GameWon;
+
+export type Event = TableEvent | GameEvent;
