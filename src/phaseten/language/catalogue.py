@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Final, NamedTuple, cast
@@ -69,21 +70,23 @@ class Catalogue:
             raise MissingSentenceError(f"the language {self.code!r} has no sentence {name!r}")
         if isinstance(sentence, Plural):
             sentence = sentence.one if values["count"] in self.one else sentence.other
-        return _Filler(self.joints).vformat(sentence, (), values)
+        said: list[str] = []
+        for text, field, joint in _parts(sentence):
+            said.append(text)
+            if field is not None:
+                value = str(values[field])
+                said.append(self.joints[joint].join(value) if joint else value)
+        return "".join(said)
 
     def join(self, joint: str, text: str) -> str:
         """The text after one of the words that change with it."""
         return self.joints[joint].join(text)
 
 
-class _Filler(Formatter):
-    """Puts values into sentences."""
-
-    def __init__(self, joints: Mapping[str, Joint]) -> None:
-        self._joints = joints
-
-    def format_field(self, value: object, format_spec: str) -> str:
-        return self._joints[format_spec].join(str(value)) if format_spec else str(value)
+@cache  # there are as many as the catalogues have, and each is said often
+def _parts(sentence: str) -> tuple[tuple[str, str | None, str | None], ...]:
+    """The sentence in pieces: a text, the name of the value after it, and the word before that."""
+    return tuple([(text, field, joint) for text, field, joint, _ in Formatter().parse(sentence)])
 
 
 def read_catalogue(code: str) -> Catalogue:
