@@ -1,9 +1,11 @@
 """The command ``phaseten serve``: what goes wrong before it starts is said in a sentence."""
 
 import os
+import pty
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,106 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert f"port {port} cannot be used" in done.stderr
     assert Path(database).exists()
+
+
+def started(tmp_path: Path, *options: str, **environ: str) -> list[str]:
+    """What the command prints until it serves."""
+    database = str(tmp_path / "x.sqlite")
+    process = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "phaseten",
+            "serve",
+            "--port",
+            "0",
+            "--database",
+            database,
+            *options,
+        ],
+        env=os.environ | {"PYTHONPATH": str(SOURCE), "LANGUAGE": "pt"} | environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    process.stderr.readline()  # its first line of log: it is about to serve
+    process.terminate()
+    return process.communicate(timeout=30)[0].splitlines()
+
+
+def test_it_says_where_it_is_found(tmp_path: Path) -> None:
+    first, here, others, end = started(tmp_path)
+    port = first.split("port ")[1].rstrip(".")
+    assert first == f"Serving tables on 0.0.0.0 port {port}."
+    assert here == f"Neste computador: http://localhost:{port}"
+    assert others.startswith(("Para celulares e computadores", "Outros aparelhos não chegam"))
+    assert end == "Ctrl+C encerra."
+
+
+def test_a_server_for_this_machine_says_so(tmp_path: Path) -> None:
+    _, here, others, _ = started(tmp_path, "--host", "127.0.0.1", LANGUAGE="en")
+    assert "http://127.0.0.1:" in here
+    assert "--host 0.0.0.0" in others
+
+
+def test_behind_a_proxy_the_proxy_has_the_address(tmp_path: Path) -> None:
+    assert len(started(tmp_path, "--secure")) == 1
+
+
+def test_a_terminal_gets_a_qr_code_unless_it_wants_none(tmp_path: Path) -> None:
+    with_code = in_terminal(tmp_path)
+    if "http://localhost" in with_code and "0.0.0.0" in with_code and "▄" not in with_code:
+        assert "no network" in with_code  # a machine in no network
+        return
+    assert "▀" in with_code
+    assert "▀" not in in_terminal(tmp_path, "--no-qr")
+
+
+def in_terminal(tmp_path: Path, *options: str) -> str:
+    """What the command prints in a terminal."""
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [
+            sys.executable, "-m", "phaseten", "serve", "--port", "0",
+            "--database", str(tmp_path / "x.sqlite"), *options,
+        ],
+        env=os.environ | {"PYTHONPATH": str(SOURCE), "LANGUAGE": "en", "PYTHONUTF8": "1"},
+        stdout=theirs,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(theirs)
+    printed = b""
+    while b"ends it." not in printed:
+        printed += os.read(ours, 4096)
+    process.terminate()
+    process.wait(30)
+    os.close(ours)
+    return printed.decode()
+
+
+def test_it_opens_the_browser(tmp_path: Path) -> None:
+    """A browser is any program named in BROWSER."""
+    opened = tmp_path / "opened"
+    program = tmp_path / "browser"
+    program.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    program.chmod(0o755)
+    process = subprocess.Popen(
+        [
+            sys.executable, "-m", "phaseten", "serve", "--port", "0", "--open",
+            "--database", str(tmp_path / "x.sqlite"),
+        ],
+        env=os.environ | {"PYTHONPATH": str(SOURCE), "BROWSER": f"{program} %s"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    port = process.stdout.readline().split("port ")[1].rstrip(".\n")
+    for _ in range(100):
+        if opened.exists() and opened.read_text():
+            break
+        time.sleep(0.1)
+    process.terminate()
+    process.communicate(timeout=30)
+    assert opened.read_text() == f"http://localhost:{port}\n"

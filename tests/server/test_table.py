@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from phaseten.arena.playing import MOST_ACTIONS
 from phaseten.game import Game
 from phaseten.rules.actions import Discard, DrawDeck, LayPhase, TakeDiscard
 from phaseten.rules.cards import parse_cards
@@ -12,11 +13,17 @@ from phaseten.rules.shuffle import commitment, seeded
 from phaseten.rules.views import legal_actions
 from phaseten.server.commands import (
     AddSeed,
+    AskHint,
+    AskReasons,
+    CallOff,
     CallRematch,
+    ChangeOptions,
+    ClaimHost,
     ClearSeat,
     Command,
     DealHand,
     EndTurnTime,
+    GiveUp,
     LeaveSeat,
     PassHost,
     PauseGame,
@@ -33,11 +40,29 @@ from phaseten.server.commands import (
     TakeSeatBack,
     Undo,
 )
-from phaseten.server.deciding import TableRefusal, do_chore
-from phaseten.server.events import SeatOwned, SeatTaken, SeedRevealed, StandInSeated
+from phaseten.server.deciding import TableRefusal, check_question, do_chore
+from phaseten.server.events import (
+    GameCalledOff,
+    HostChanged,
+    OptionsChanged,
+    PlayerRenamed,
+    SeatMoved,
+    SeatOwned,
+    SeatTaken,
+    SeedRevealed,
+    StandInSeated,
+)
 from phaseten.server.options import Options, OptionsError, rules_of
 from phaseten.server.saved import read_events
-from phaseten.server.table import MOST_LAYS, BotDuty, ClockDuty, DealDuty, next_duty, offered
+from phaseten.server.table import (
+    MOST_LAYS,
+    BotDuty,
+    ClockDuty,
+    DealDuty,
+    GiveUpDuty,
+    next_duty,
+    offered,
+)
 from tests.server.sitting import SEED, Sitting
 
 QUICK = Options(edition="express", seats=2, pace=0, variant="phases=1")
@@ -57,7 +82,7 @@ def test_who_sits_where() -> None:
     events = sitting.ask("beto", TakeSeat(2, "  Beto  B. "))
     assert events == (SeatTaken(2, "Beto B."), SeatOwned(2, "beto"))
     assert sitting.table.seat_of("beto") == 2
-    assert sitting.refused("beto", TakeSeat(3, "Again")) == "already-seated"
+    assert sitting.refused("beto", TakeSeat(2, "Beto B.")) == "already-seated"
     assert sitting.refused("cleo", TakeSeat(2, "Cleo")) == "seat-taken"
     assert sitting.refused("cleo", TakeSeat(9, "Cleo")) == "no-such-seat"
     assert sitting.refused("cleo", TakeSeat(0, "Cleo")) == "no-such-seat"
@@ -67,6 +92,27 @@ def test_who_sits_where() -> None:
     sitting.ask("beto", LeaveSeat())
     assert sitting.table.seat_of("beto") is None
     assert sitting.refused("beto", LeaveSeat()) == "no-seat"
+
+
+def test_before_the_game_people_move_and_are_called_otherwise() -> None:
+    sitting = Sitting()
+    sitting.seat("ana", "beto")
+    sitting.ask("beto", AddSeed("zz"))
+    assert sitting.refused("beto", TakeSeat(1, "Beto")) == "seat-taken"
+    assert sitting.refused("beto", TakeSeat(3, "ANA")) == "name-taken"
+    assert sitting.ask("beto", TakeSeat(4, "Beto")) == (SeatMoved(2, 4),)
+    assert sitting.table.seat_of("beto") == 4
+    assert sitting.table.places[1].is_empty
+    assert sitting.table.places[3].seed == "zz"
+    assert sitting.ask("beto", TakeSeat(4, "Bea")) == (PlayerRenamed(4, "Bea"),)
+    both = sitting.ask("ana", TakeSeat(2, "Anna"))
+    assert both == (PlayerRenamed(1, "Anna"), SeatMoved(1, 2), HostChanged("Anna", 2))
+    assert (sitting.table.host_seat, sitting.table.host_name) == (2, "Anna")
+    assert sitting.table.names_at(sitting.table.version) == ("", "Anna", "", "Bea")
+    assert sitting.table.names_at(3) == ("Ana", "Beto", "", "")
+    assert sitting.replayed() == sitting.table
+    sitting.start()
+    assert sitting.refused("beto", TakeSeat(4, "Beto")) == "game-going-on"
 
 
 @pytest.mark.parametrize(
@@ -82,6 +128,8 @@ def test_who_sits_where() -> None:
         ResumeGame(),
         CallRematch(SEED),
         SwitchChat(False),
+        CallOff(),
+        ChangeOptions(Options()),
     ],
     ids=lambda command: type(command).__name__,
 )
@@ -100,6 +148,15 @@ def test_the_host_can_change_and_goes_on_when_leaving() -> None:
     assert (sitting.table.host_seat, sitting.table.host_name) == (3, "Cleo")
     sitting.ask("cleo", LeaveSeat())
     assert (sitting.table.host_seat, sitting.table.host_name) == (1, "Ana")
+
+
+def test_a_player_becomes_host_and_a_watcher_does_not() -> None:
+    sitting = sitting_of_two()
+    assert sitting.refused("cleo", ClaimHost()) == "no-seat"
+    assert sitting.refused("ana", ClaimHost()) == "already-host"
+    sitting.ask("beto", ClaimHost())
+    assert (sitting.table.host_seat, sitting.table.host_name) == (2, "Beto")
+    assert sitting.refused("ana", StartGame()) == "not-host"
 
 
 def test_who_was_sent_away_stays_away() -> None:
@@ -232,6 +289,133 @@ def test_not_every_way_to_lay_is_offered() -> None:
     assert len(legal_actions(rich, 7)) == 7 + len(actions) - len(lays)
 
 
+def test_what_a_bot_did_for_somebody_is_not_taken_back() -> None:
+    sitting = sitting_of_two()
+    sitting.start()
+    turn = sitting.table.turn or 0
+    owner = sitting.table.places[turn - 1].owner
+    sitting.ask("ana", SeatStandIn(turn, "casual"))
+    sitting.chore(PlayBot(turn, TakeDiscard(), sitting.table.version))
+    sitting.ask(owner, TakeSeatBack())
+    assert sitting.refused(owner, Undo(sitting.table.version)) == "nothing-to-undo"
+
+
+def test_what_one_did_before_a_bot_came_and_went_is_taken_back() -> None:
+    sitting = sitting_of_two()
+    sitting.start()
+    turn = sitting.table.turn or 0
+    owner, before = sitting.table.places[turn - 1].owner, sitting.table.game
+    sitting.play(owner, TakeDiscard())
+    sitting.ask("ana", SeatStandIn(turn, "casual"))
+    assert sitting.refused(owner, Undo(sitting.table.version)) == "nothing-to-undo"
+    sitting.ask(owner, TakeSeatBack())
+    sitting.ask(owner, Undo(sitting.table.version))
+    assert sitting.table.game == before
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_a_game_is_called_off(paused: bool) -> None:
+    sitting = sitting_of_two()
+    assert sitting.refused("ana", CallOff()) == "no-game"
+    sitting.start()
+    turn = sitting.table.turn or 0
+    owner = sitting.table.places[turn - 1].owner
+    sitting.play(owner, TakeDiscard())
+    if paused:
+        sitting.ask("ana", PauseGame())
+    assert sitting.ask("ana", CallOff()) == (GameCalledOff(), SeedRevealed(SEED.hex()))
+    table = sitting.table
+    assert (table.stage, table.paused, table.legal(turn)) == ("finished", False, [])
+    assert next_duty(table) is None
+    assert sitting.refused(owner, Undo(table.version)) == "no-game"
+    assert sitting.refused(owner, Play(DrawDeck(), table.version)) == "no-game"
+    assert sitting.refused("ana", CallOff()) == "no-game"
+    sitting.ask("ana", CallRematch(bytes(32)))
+    sitting.start()
+    assert sitting.table.stage == "playing"
+    assert sitting.replayed() == sitting.table
+
+
+def test_a_hand_between_bots_that_does_not_end_is_given_up() -> None:
+    sitting = Sitting(Options(seats=2, pace=0))
+    sitting.start()
+    rng = random.Random(4)
+    while sitting.table.bot_actions < MOST_ACTIONS:
+        before = sitting.table.bot_actions
+        assert isinstance(do_chore(sitting.table, GiveUp()), TableRefusal)
+        draw_and_discard(sitting, rng)
+        assert sitting.table.bot_actions == before + 1
+    assert next_duty(sitting.table) == GiveUpDuty(sitting.now)
+    assert sitting.chore(GiveUp()) == (GameCalledOff(), SeedRevealed(SEED.hex()))
+
+
+def draw_and_discard(sitting: Sitting, rng: random.Random) -> None:
+    """Let the bot on turn do something that brings the hand no nearer to its end."""
+    turn = sitting.table.turn or 0
+    view = sitting.table.view(turn)
+    assert view is not None
+    harmless = [a for a in legal_actions(view) if isinstance(a, DrawDeck | TakeDiscard | Discard)]
+    sitting.chore(PlayBot(turn, rng.choice(harmless), sitting.table.version))
+
+
+def test_with_people_no_hand_is_given_up() -> None:
+    sitting = Sitting(Options(seats=2, pace=0))
+    sitting.ask("ana", TakeSeat(2, "Ana"))
+    sitting.start()
+    rng = random.Random(4)
+    while sitting.table.turn == 1:
+        draw_and_discard(sitting, rng)
+    assert sitting.table.bot_actions >= 1
+    sitting.play("ana", DrawDeck())
+    assert sitting.table.bot_actions == 0
+    many = sitting.table._replace(bot_actions=MOST_ACTIONS)
+    assert next_duty(many) is None
+    bot = sitting.table.places[0]
+    assert isinstance(next_duty(many._replace(places=(bot, bot))), GiveUpDuty)
+
+
+# -- questions ---------------------------------------------------------------------------------
+
+
+def test_who_may_ask_a_bot_and_when() -> None:
+    sitting = sitting_of_two()
+    sitting.start()
+    table = sitting.table
+    turn = table.turn or 0
+    on_turn, other = table.places[turn - 1].owner, table.places[2 - turn].owner
+    hint = AskHint("sharp", table.version)
+    assert check_question(table, on_turn, hint) is None
+    assert check_question(table, on_turn, AskReasons(DrawDeck(), table.version)) is None
+
+    def reason(owner: str, question: AskHint | AskReasons) -> str:
+        refusal = check_question(sitting.table, owner, question)
+        assert refusal is not None
+        return refusal.reason
+
+    assert reason(other, hint) == "not-your-turn"
+    assert reason("cleo", hint) == "no-seat"
+    assert reason(on_turn, AskHint("clever", table.version)) == "bad-bot"
+    assert reason(on_turn, AskHint("sharp", table.version - 1)) == "stale"
+    skip = Discard(parse_cards("S")[0], None)
+    assert reason(on_turn, AskReasons(skip, table.version)) == "draw-first"
+    assert sitting.table == table, "nothing happens"
+    sitting.ask("ana", SeatStandIn(turn, "casual"))
+    assert reason(on_turn, hint) == "stood-in"
+    sitting.ask(on_turn, TakeSeatBack())
+    sitting.ask("ana", PauseGame())
+    assert reason(on_turn, hint) == "paused"
+    sitting.ask("ana", CallOff())
+    assert reason(on_turn, hint) == "no-game"
+
+
+def test_a_table_may_do_without_hints() -> None:
+    sitting = sitting_of_two(Options(seats=2, pace=0, hints=False))
+    sitting.start()
+    owner = sitting.table.places[(sitting.table.turn or 0) - 1].owner
+    refusal = check_question(sitting.table, owner, AskHint("sharp", sitting.table.version))
+    assert refusal == TableRefusal("hints-off")
+
+
 # -- clocks ------------------------------------------------------------------------------------
 
 
@@ -255,6 +439,48 @@ def test_what_the_server_must_do() -> None:
     assert next_duty(sitting.table) == ClockDuty(sitting.now + 30_000)
     assert sitting.table.legal(turn)
     assert sitting.refused(owner, TakeSeatBack()) == "not-away"
+
+
+def test_every_turn_has_the_whole_time_also_a_second_one_in_a_row() -> None:
+    rng = random.Random(5)
+    for seed in range(40):
+        sitting = Sitting(Options(seats=2, timer=30), seed=bytes([seed]) * 32)
+        sitting.seat("ana", "beto")
+        sitting.start()
+        for _ in range(60):
+            turn = sitting.table.turn
+            if turn is None:
+                break
+            skips = [a for a in sitting.table.legal(turn) if isinstance(a, Discard) and a.target]
+            if not skips:
+                sitting.act(rng)
+                continue
+            sitting.play(sitting.table.places[turn - 1].owner, skips[0])
+            assert sitting.table.turn == turn
+            assert next_duty(sitting.table) == ClockDuty(sitting.now + 30_000)
+            return
+    pytest.fail("nobody ever held a Skip")
+
+
+def test_the_time_that_is_up_does_not_matter_to_a_bot() -> None:
+    sitting = sitting_of_two(Options(seats=2, timer=30))
+    sitting.start()
+    turn = sitting.table.turn or 0
+    late = EndTurnTime(sitting.table.version)
+    sitting.ask(sitting.table.places[turn - 1].owner, LeaveSeat())
+    assert do_chore(sitting.table, late) == TableRefusal("stale")
+
+
+def test_bots_are_quick_among_themselves() -> None:
+    sitting = sitting_of_two(Options(seats=2, pace=400))
+    sitting.start()
+    turn = sitting.table.turn or 0
+    sitting.ask("ana", SeatStandIn(turn, "sharp"))
+    assert next_duty(sitting.table) == BotDuty(turn, "sharp", sitting.now + 400)
+    sitting.ask("ana", SeatStandIn(3 - turn, "sharp"))
+    duty = next_duty(sitting.table)
+    assert duty is not None
+    assert duty.at <= sitting.now + 100
 
 
 def test_a_bot_acts_only_where_it_sits_and_only_on_its_turn() -> None:
@@ -381,6 +607,30 @@ def test_a_table_is_what_its_log_says(seed: int) -> None:
 def test_options_that_make_no_sense(options: Options, sentence: str) -> None:
     with pytest.raises(OptionsError, match=sentence):
         rules_of(options)
+
+
+def test_options_change_before_the_game() -> None:
+    sitting = Sitting(Options(seats=3))
+    sitting.seat("ana", "beto")
+    wanted = Options("express", seats=6, timer=60)
+    assert sitting.ask("ana", ChangeOptions(wanted)) == (OptionsChanged(wanted),)
+    assert [place.name for place in sitting.table.places] == ["Ana", "Beto", "", "", "", ""]
+    assert sitting.table.rules.edition.name == "express"
+    sitting.ask("ana", SeatBot(5, "sharp"))
+    assert sitting.refused("ana", ChangeOptions(Options(seats=4))) == "seat-needed"
+    sitting.ask("ana", ClearSeat(5))
+    sitting.ask("ana", ChangeOptions(Options(seats=2)))
+    assert len(sitting.table.places) == 2
+    assert sitting.refused("ana", ChangeOptions(Options("none"))) == "bad-options"
+    assert sitting.refused("ana", ChangeOptions(Options(timer=1))) == "bad-options"
+    sitting.start()
+    assert sitting.refused("ana", ChangeOptions(Options(seats=2))) == "game-going-on"
+    sitting.ask("ana", CallOff())
+    sitting.ask("ana", CallRematch(bytes(32)))
+    sitting.ask("ana", ChangeOptions(Options("deluxe", seats=5)))
+    sitting.start()
+    assert len(sitting.table.game.held if sitting.table.game else ()) == 5
+    assert sitting.replayed() == sitting.table
 
 
 def test_an_edition_of_ones_own() -> None:

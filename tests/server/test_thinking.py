@@ -23,7 +23,7 @@ from phaseten.server.thinking import Thinkers
 async def main():
     thinkers = Thinkers(1)
     await thinkers.choose("rookie", Game("classic").view())
-    print(thinkers._idle.queue[0].process.pid, flush=True)
+    print(thinkers._movers.idle.queue[0].process.pid, flush=True)
     await asyncio.sleep(60)
 
 if __name__ == "__main__":
@@ -61,7 +61,7 @@ def test_a_worker_that_was_killed_is_replaced() -> None:
         thinkers = Thinkers(1)
         view = Game("classic", seed=1).view()
         await thinkers.choose("rookie", view)
-        worker = thinkers._idle.queue[0]
+        worker = thinkers._movers.idle.queue[0]
         assert worker is not None
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGKILL)

@@ -13,7 +13,7 @@ from phaseten.language import LANGUAGES, language
 from phaseten.rules.refusals import refuse
 from phaseten.rules.views import legal_actions, view_of
 from phaseten.server import protocol
-from phaseten.server.commands import CallRematch, Command, Play
+from phaseten.server.commands import CallRematch, Command, Mute, Play, Question
 from phaseten.server.deciding import REACTIONS, TableRefusal
 from phaseten.server.events import Open, OpenEvent, Secret, SeedDrawn
 from phaseten.server.forms import MeldForm
@@ -70,41 +70,52 @@ SAMPLES = {
     "clear": {"seat": 2},
     "host": {"seat": 2},
     "stand_in": {"seat": 2, "level": "sharp"},
+    "claim_host": {},
+    "options": {"options": {"seats": 3}},
     "start": {},
     "deal": {},
     "pause": {},
     "resume": {},
+    "call_off": {},
     "rematch": {},
     "chat": {"on": True},
 }
+"""What changes the table."""
+OWN = {
+    "hint": {"at": 3, "level": "sharp"},
+    "explain": {"at": 3, "action": {"do": "discard", "card": "R5"}},
+    "mute": {"seat": 2, "on": True},
+}
+"""What changes nothing for anybody else."""
+ALL = SAMPLES | OWN
 
 
 def message(do: str, **more: object) -> bytes:
-    return json.dumps({"do": do, **SAMPLES[do], **more}).encode()
+    return json.dumps({"do": do, **ALL[do], **more}).encode()
 
 
 # -- in ----------------------------------------------------------------------------------------
 
 
 def test_there_is_a_sample_of_every_request() -> None:
-    assert [kind.__struct_config__.tag for kind in get_args(Requested)] == list(SAMPLES)
+    assert {kind.__struct_config__.tag for kind in get_args(Requested)} == set(ALL)
 
 
-@pytest.mark.parametrize("do", SAMPLES)
+@pytest.mark.parametrize("do", ALL)
 def test_every_request_becomes_a_command(do: str) -> None:
     command = command_of(read_request(message(do, id=7)), lambda: SEED)
-    assert isinstance(command, get_args(Command))
+    assert isinstance(command, (*get_args(Command), *get_args(Question), Mute))
     if do == "rematch":
         assert command == CallRematch(SEED)
 
 
-@pytest.mark.parametrize("do", SAMPLES)
+@pytest.mark.parametrize("do", ALL)
 def test_unknown_fields_and_wrong_types_are_refused(do: str) -> None:
     with pytest.raises(MalformedError):
         read_request(message(do, more=1))
     with pytest.raises(MalformedError):
         read_request(message(do, id="7"))
-    for field, value in SAMPLES[do].items():
+    for field, value in ALL[do].items():
         with pytest.raises(MalformedError):
             read_request(message(do, **{field: {"x": value}}))
 
@@ -207,7 +218,7 @@ def test_the_truth_cannot_be_encoded() -> None:
         seen_form(cast("Any", dealt))
     for wrong in (dealt, SeedDrawn(SEED.hex()), table.game):
         with pytest.raises(TypeError):
-            StepForm(1, 1, cast("Any", (wrong,)))
+            StepForm(1, 1, cast("Any", (wrong,)), ())
 
 
 # -- out: what is said -------------------------------------------------------------------------
@@ -279,12 +290,13 @@ def test_an_update_tells_who_looks_what_can_be_done() -> None:
     sitting.seat("ana", "beto")
     before = msgspec.json.decode(encode(update(sitting.table, viewer_of(sitting.table, "ana"), [])))
     assert before["game"] is None
-    assert before["you"] == {"seat": 1, "host": True, "undo": False}
+    assert before["you"] == {"seat": 1, "host": True, "undo": False, "hint": False, "muted": []}
     sitting.start()
     turn = sitting.table.turn or 0
     for owner, seat in (("ana", 1), ("beto", 2), ("cleo", None)):
         sent = json.loads(encode(update(sitting.table, viewer_of(sitting.table, owner), [])))
         assert sent["you"]["seat"] == seat
+        assert sent["you"]["hint"] == (seat == turn)
         assert [action["do"] for action in sent["actions"]][:1] == ["draw"] * (seat == turn)
         assert len(sent["game"]["held"]) == (10 if seat else 0)
 
@@ -301,7 +313,8 @@ def test_refusals_speak_the_players_language(code: str) -> None:
     of_table = refused(TableRefusal("bad-name", {"most": 24}), words, None)
     assert (of_table.rule, of_table.version) == ("TABLE", 0)
     assert "24" in of_table.sentence
-    first = welcome(sitting.table, words)
+    first = welcome(sitting.table, words, 77)
+    assert first.now == 77
     assert first.reactions == REACTIONS
     assert json.loads(encode(first))["language"] == code
 

@@ -39,6 +39,12 @@ export interface BotSeated {
   level: string;
 }
 
+/** Host: end the game without a winner. */
+export interface CallOffForm {
+  do: "call_off";
+  id?: number;
+}
+
 /** A seat ended its turn with a discard; a Skip can have a target. */
 export interface CardDiscarded {
   event: "CardDiscarded";
@@ -58,6 +64,12 @@ export interface ChatForm {
 export interface ChatSwitched {
   event: "ChatSwitched";
   on: boolean;
+}
+
+/** Seated: become the host, when the host has not been connected for a minute. */
+export interface ClaimForm {
+  do: "claim_host";
+  id?: number;
 }
 
 /** Host: send away whoever sits there. */
@@ -116,6 +128,19 @@ export interface DrawSeen {
   card: string | null;
 }
 
+/** On turn: ask what speaks for an action, or against it; the answer is a ``hint``. */
+export interface ExplainForm {
+  do: "explain";
+  at: number;
+  action: Action;
+  id?: number;
+}
+
+/** The game is over, and nobody has won. */
+export interface GameCalledOff {
+  event: "GameCalledOff";
+}
+
 /** The game as the receiver knows it. Lists by seat begin with seat 1. */
 export interface GameForm {
   held: readonly (string)[];
@@ -165,6 +190,24 @@ export interface HandScored {
   points: readonly (readonly [number, number])[];
   made: readonly (readonly [number, number])[];
   tiebreak: boolean;
+}
+
+/** The answer to ``hint`` and ``explain``, for the one who asked. */
+export interface Hint {
+  type: "hint";
+  version: number;
+  level: string | null;
+  action: Action;
+  reasons: readonly (string)[];
+  id?: number;
+}
+
+/** On turn: ask a bot what it would do; the answer is a ``hint``. */
+export interface HintForm {
+  do: "hint";
+  at: number;
+  level?: string;
+  id?: number;
 }
 
 /** Add cards to a meld: one card, or a pair for a run of pairs. */
@@ -222,6 +265,14 @@ export interface MeldHit {
   result: MeldForm;
 }
 
+/** Do not tell this connection what that seat says and how it reacts, or tell it again. The connection forgets it when it ends: a client that comes back says it again. */
+export interface MuteForm {
+  do: "mute";
+  seat: number;
+  on: boolean;
+  id?: number;
+}
+
 /** A seat plays on without a card, because none could be drawn. */
 export interface NothingDrawn {
   event: "NothingDrawn";
@@ -247,6 +298,20 @@ export interface Options {
   stand_in?: string;
   public?: boolean;
   watchers?: boolean;
+  hints?: boolean;
+}
+
+/** The table plays in another way from now on; perhaps it has more seats, or fewer. */
+export interface OptionsChanged {
+  event: "OptionsChanged";
+  options: Options;
+}
+
+/** Host: play in another way, before the game. What is left out has its default. */
+export interface OptionsForm {
+  do: "options";
+  options: Options;
+  id?: number;
 }
 
 /** Host: let nobody act. */
@@ -275,6 +340,13 @@ export interface PhaseLaid {
 export interface PlayerRemoved {
   event: "PlayerRemoved";
   seat: number;
+}
+
+/** A person has another name. */
+export interface PlayerRenamed {
+  event: "PlayerRenamed";
+  seat: number;
+  name: string;
 }
 
 /** React with one of the reactions that the welcome lists. */
@@ -356,12 +428,20 @@ export interface SeatForm {
   bot: string;
   stand_in: string;
   seed: string;
+  connected: boolean;
 }
 
 /** Whoever sat there is gone. */
 export interface SeatLeft {
   event: "SeatLeft";
   seat: number;
+}
+
+/** A person took another seat, before the game. */
+export interface SeatMoved {
+  event: "SeatMoved";
+  seat: number;
+  to: number;
 }
 
 /** A person sat down. */
@@ -403,7 +483,7 @@ export interface SeedRevealed {
   seed: string;
 }
 
-/** Take an empty seat before the game. */
+/** Take an empty seat before the game; also to move there, or to have another name. */
 export interface SitForm {
   do: "sit";
   seat: number;
@@ -437,6 +517,7 @@ export interface StepForm {
   version: number;
   at: number;
   events: readonly (Event)[];
+  words: readonly (string)[];
 }
 
 /** A player took back the last step, which had revealed nothing. */
@@ -453,6 +534,8 @@ export interface TableForm {
   seats: readonly (SeatForm)[];
   host: number | null;
   host_name: string;
+  host_connected: boolean;
+  watchers: number;
   commitment: string;
   client_seed: string;
   server_seed: string | null;
@@ -496,7 +579,7 @@ export interface Update {
   actions: readonly (Action)[];
 }
 
-/** The first message of a connection: what does not change while it lasts. */
+/** The first message of a connection: how the table plays. It comes again when that changes. */
 export interface Welcome {
   type: "welcome";
   protocol: number;
@@ -506,6 +589,7 @@ export interface Welcome {
   rules: RulesForm;
   bots: readonly (string)[];
   reactions: readonly (string)[];
+  now: number;
 }
 
 /** Who the receiver is. */
@@ -513,6 +597,8 @@ export interface YouForm {
   seat: number | null;
   host: boolean;
   undo: boolean;
+  hint: boolean;
+  muted: readonly (number)[];
 }
 
 export type Action =
@@ -531,6 +617,9 @@ export type Request =
   | HitForm
   | DiscardForm
   | UndoForm
+  | HintForm
+  | ExplainForm
+  | MuteForm
   | SitForm
   | LeaveForm
   | BackForm
@@ -541,24 +630,31 @@ export type Request =
   | ClearForm
   | HostForm
   | StandInForm
+  | ClaimForm
+  | OptionsForm
   | StartForm
   | DealForm
   | PauseForm
   | ResumeForm
+  | CallOffForm
   | RematchForm
   | ChatForm;
 
 export type Message =
   | Welcome
   | Update
-  | Refused;
+  | Refused
+  | Hint;
 
 export type TableEvent =
   | TableOpened
+  | OptionsChanged
   | SeedPromised
   | SeedAdded
   | SeedRevealed
   | SeatTaken
+  | SeatMoved
+  | PlayerRenamed
   | SeatLeft
   | PlayerRemoved
   | BotSeated
@@ -568,6 +664,7 @@ export type TableEvent =
   | GameStarted
   | GamePaused
   | GameResumed
+  | GameCalledOff
   | StepUndone
   | RematchCalled
   | ChatSwitched

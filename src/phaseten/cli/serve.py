@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
+import webbrowser
 from typing import Annotated, Final
 
+import segno
 from cyclopts import Parameter
 
 from phaseten.cli.common import Flag, Optional, Problem, reason
+from phaseten.language import Language, from_environment, language
+from phaseten.server.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
 from phaseten.server.store import StoreError
@@ -15,7 +22,7 @@ from phaseten.terminal.saves import data_folder
 
 EXAMPLES: Final = """\
 Examples:
-  phaseten serve                           a server for the living room
+  phaseten serve --open                    a server for the living room, in your browser
   phaseten serve --port 80 --host 127.0.0.1
   phaseten serve --database postgresql://phaseten@db/phaseten
       any number of these share their tables
@@ -37,6 +44,8 @@ def run(  # noqa: PLR0913 - one for each option
         tuple[str, ...], Optional, Parameter(env_var="PHASETEN_LIMIT", negative="")
     ] = (),
     secure: Annotated[Flag, Parameter(env_var="PHASETEN_SECURE")] = False,
+    open_browser: Annotated[Flag, Parameter(name="--open", env_var="PHASETEN_OPEN")] = False,
+    no_qr: Annotated[Flag, Parameter(env_var="PHASETEN_NO_QR")] = False,
 ) -> int:
     """Serve tables, for browsers and programs.
 
@@ -52,6 +61,8 @@ def run(  # noqa: PLR0913 - one for each option
         proxies: The addresses of reverse proxies, which say who asks.
         limit: Another limit than the usual one, such as messages=30/8; see docs/server.md.
         secure: Browsers come by https only (a proxy sees to that).
+        open_browser: Open the first page in your browser.
+        no_qr: Print no QR code.
     """
     if not 0 <= port <= 65535 or bots < 0:
         raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
@@ -70,9 +81,33 @@ def run(  # noqa: PLR0913 - one for each option
         raise Problem(
             f"{host} port {port} cannot be used: {reason(error)}. Choose another --port."
         ) from error
-    settings = Settings(chosen, bots or default_bots(), origin, secure, limits)
-    print(
-        f"Serving tables on {host} port {listening.getsockname()[1]}. Ctrl+C ends it.", flush=True
-    )
+    port = listening.getsockname()[1]
+    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host)
+    print(f"Serving tables on {host} port {port}.", flush=True)  # programs read this line
+    if not (proxies or secure):  # otherwise a proxy knows the address
+        _say_where(host, port, language(from_environment(os.environ)), with_qr=not no_qr)
+    if open_browser:
+        # In a thread: a browser in the terminal stays as long as it is used.
+        here = _here(host, port)
+        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
     serve(settings, listening, proxies)
     return 0
+
+
+def _here(host: str, port: int) -> str:
+    """The address for this machine."""
+    return f"http://{'localhost' if host in EVERYWHERE else bracketed(host)}:{port}"
+
+
+def _say_where(host: str, port: int, words: Language, *, with_qr: bool) -> None:
+    """Print under which addresses the server is found, and a QR code for phones."""
+    print(words.say("serve.start.here", address=_here(host, port)))
+    found = reach("http", f"localhost:{port}", host)
+    if found.trouble:
+        print(words.say(f"serve.start.{found.trouble}"))
+    else:
+        print(words.say("serve.start.others", address=found.base))
+        if with_qr and sys.stdout.isatty() and sys.stdout.encoding.lower().startswith("utf"):
+            print(words.say("serve.start.scan"))
+            segno.make(found.base, micro=False).terminal(sys.stdout, border=2, compact=True)
+    print(words.say("serve.start.end"), flush=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Mapping
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
@@ -30,14 +31,16 @@ HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+_GZIP_LEVEL: Final = 5
+
 HTTPS_ONLY: Final = {"strict-transport-security": "max-age=31536000"}
 
 
 class Problem(Struct, frozen=True):
     """Why a request was not carried out."""
 
-    reason: str
-    sentence: str
+    reason: Annotated[str, Meta(description="The name of the sentence.")]
+    sentence: Annotated[str, Meta(description="Why, in the language of the one who asks.")]
 
 
 class DeclinedError(Exception):
@@ -58,6 +61,12 @@ def declined(
     return DeclinedError(status, Problem(reason, sentence))
 
 
+def sorry(status: int, reason: str, connection: HTTPConnection, **values: object) -> DeclinedError:
+    """A request that is not carried out, with the server's own sentence of that name."""
+    sentence = language_of(connection).say(f"serve.problem.{reason}", **values)
+    return DeclinedError(status, Problem(reason, sentence))
+
+
 def language_of(connection: HTTPConnection) -> Language:
     """The language that was asked for, or that the browser prefers."""
     asked = connection.query_params.get("language", "")
@@ -73,6 +82,32 @@ def json_answer(
     return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
 
 
+def packed_answer(
+    value: object, connection: HTTPConnection, headers: Mapping[str, str] | None = None
+) -> Response:
+    """The value as JSON, compressed for whoever can read that: it is long."""
+    if not accepts(connection, "gzip"):
+        return json_answer(value, 200, headers)
+    body = gzip.compress(msgspec.json.encode(value), _GZIP_LEVEL)
+    more = {"content-encoding": "gzip", "vary": "accept-encoding"}
+    return Response(body, 200, {**(headers or {}), **more}, media_type="application/json")
+
+
+def accepts(connection: HTTPConnection, encoding: str) -> bool:
+    """Whether the client can read answers in that encoding."""
+    for part in connection.headers.get("accept-encoding", "").split(","):
+        name, _, weight = part.partition(";")
+        if name.strip().lower() == encoding:
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
+
+
+def file_answer(text: str, name: str) -> Response:
+    """A text to be kept as a file of that name."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text, 200, headers, media_type="text/plain; charset=utf-8")
+
+
 def text_answer(text: str, status: int = 200) -> Response:
     """One line for programs that look after the server."""
     return Response(f"{text}\n", status, media_type="text/plain")
@@ -84,10 +119,12 @@ async def answer_declined(_request: HTTPConnection, error: Exception) -> Respons
     return json_answer(error.problem, error.status)
 
 
-async def answer_http(_request: HTTPConnection, error: Exception) -> Response:
+async def answer_http(request: HTTPConnection, error: Exception) -> Response:
     """The answer to an address or a method that does not exist."""
     assert isinstance(error, HTTPException)
-    return json_answer(Problem("http", error.detail), error.status_code, error.headers)
+    reason = "no-method" if error.status_code == 405 else "no-page"
+    problem = sorry(error.status_code, reason, request).problem
+    return json_answer(problem, error.status_code, error.headers)
 
 
 async def answer_unavailable(request: HTTPConnection, error: Exception) -> Response:
@@ -96,10 +133,10 @@ async def answer_unavailable(request: HTTPConnection, error: Exception) -> Respo
     return await answer_declined(request, declined(503, "unavailable", request))
 
 
-async def answer_failure(_request: HTTPConnection, error: Exception) -> Response:
+async def answer_failure(request: HTTPConnection, error: Exception) -> Response:
     """The answer where the program has a mistake."""
     log.error("failed", extra={"what": "request", "why": where(error)})
-    return json_answer(Problem("failure", "This should not have happened."), 500)
+    return await answer_declined(request, sorry(500, "failure", request))
 
 
 class WithHeaders:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from typing import Annotated, Final
+from pathlib import Path
+from typing import Any
 
-import msgspec
-from msgspec import Meta, Struct
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
@@ -18,76 +17,56 @@ from starlette.websockets import WebSocket
 
 from phaseten.server.answers import (
     DeclinedError,
-    Problem,
     WithHeaders,
     answer_declined,
     answer_failure,
     answer_http,
     answer_unavailable,
-    declined,
     json_answer,
     language_of,
     text_answer,
 )
+from phaseten.server.backstage import Backstage
 from phaseten.server.connection import Connection
-from phaseten.server.guests import Guest, guest_of, is_same_origin
-from phaseten.server.hall import CODE_LENGTH, CODE_LETTERS, Hall
-from phaseten.server.limits import Buckets, Places
-from phaseten.server.listing import listed_table
+from phaseten.server.game_requests import GameRequests
+from phaseten.server.gate import Gate, address_of
+from phaseten.server.guests import guest_of
+from phaseten.server.hall import Hall
+from phaseten.server.limits import Places
 from phaseten.server.metrics import Metrics
+from phaseten.server.move_requests import MoveRequests
+from phaseten.server.openapi import TEXT, Endpoint, Operation, describe, routes
 from phaseten.server.opening import open_store
-from phaseten.server.options import Options, OptionsError
-from phaseten.server.records import record_of
 from phaseten.server.settings import Settings
-from phaseten.server.showing import may_look, table_form, viewer_of
-from phaseten.server.store import Store, StoreError
-from phaseten.server.table import Table
+from phaseten.server.site import FOLDER, Site
+from phaseten.server.store import StoreError
+from phaseten.server.table_requests import TableRequests
 from phaseten.server.thinking import Thinkers
-
-MOST_BODY: Final = 16_384
-MOST_LISTED: Final = 100
-
-
-class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table that somebody wants to open."""
-
-    name: Annotated[str, Meta(max_length=100, description="The host's name.")]
-    options: Options = Options()
-
-
-class Opened(Struct, frozen=True):
-    """A table that was opened."""
-
-    code: str
-
-
-_NEW_TABLE: Final = msgspec.json.Decoder(NewTable)
 
 
 class Server:
     """The application and all that it holds."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, site: Path = FOLDER) -> None:
         limits = settings.limits
         self._settings = settings
         self._metrics = Metrics()
-        self._requests = Buckets(limits.requests)
-        self._guesses = Buckets(limits.guesses)
-        self._tables = Buckets(limits.tables)
+        self._gate = Gate(settings)
         self._places = Places(limits.connections, limits.connections_of_address)
-        self._store: Store
-        self._hall: Hall
+        self._backstage = Backstage()
+        self._tables = TableRequests(settings, self._gate, self._backstage)
+        self.operations: tuple[Operation, ...] = (
+            *self._tables.operations,
+            *GameRequests(self._gate, self._backstage).operations,
+            *MoveRequests(settings, self._gate, self._backstage).operations,
+            *self._own_operations,
+        )
+        self._description = describe(self.operations)
         inner = Starlette(
             routes=[
-                Route("/healthz", self._health),
-                Route("/readyz", self._ready),
-                Route("/metrics", self._measures),
-                Route("/api/tables", self._list, methods=["GET"]),
-                Route("/api/tables", self._open, methods=["POST"]),
-                Route("/api/mine", self._mine),
-                Route("/api/tables/{code}", self._show),
-                Route("/api/tables/{code}/record", self._record),
+                *routes(self.operations),
                 WebSocketRoute("/api/tables/{code}/play", self._play),
+                Route("/{path:path}", Endpoint({"GET": Site(site).answer})),
             ],
             lifespan=self._lifespan,
             exception_handlers={
@@ -101,101 +80,83 @@ class Server:
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
-        self._store = await open_store(self._settings.database)
+        store = await open_store(self._settings.database)
         thinkers = Thinkers(self._settings.bots)
-        self._hall = Hall(self._store, thinkers, self._metrics)
+        hall = Hall(store, thinkers, self._metrics)
+        self._backstage.open(store, hall)
         try:
-            async with self._hall.running():
+            async with hall.running():
                 yield
         finally:
             await thinkers.close()
-            await self._store.close()
+            await store.close()
 
     # -- operation -------------------------------------------------------------------------------
+
+    @property
+    def _own_operations(self) -> tuple[Operation, ...]:
+        return (
+            Operation(
+                method="GET",
+                path="/api/openapi.json",
+                handle=self._describe,
+                summary="This description.",
+                answer=dict[str, Any],
+            ),
+            Operation(
+                method="GET",
+                path="/healthz",
+                handle=self._health,
+                summary="Whether the process lives.",
+                answer=str,
+                media=TEXT,
+            ),
+            Operation(
+                method="GET",
+                path="/readyz",
+                handle=self._ready,
+                summary="Whether its database answers.",
+                answer=str,
+                media=TEXT,
+                errors=(503,),
+            ),
+            Operation(
+                method="GET",
+                path="/metrics",
+                handle=self._measures,
+                summary="What the server counts, for Prometheus.",
+                answer=str,
+                media=TEXT,
+            ),
+        )
+
+    async def _describe(self, request: Request) -> Response:
+        self._gate.slow_down(request)
+        return json_answer(self._description)
 
     async def _health(self, _request: Request) -> Response:
         return text_answer("ok")
 
     async def _ready(self, _request: Request) -> Response:
-        try:
-            await self._store.check()
-        except StoreError:
-            return text_answer("the store does not answer", 503)
+        await self._backstage.store.check()
         return text_answer("ready")
 
     async def _measures(self, _request: Request) -> Response:
         return Response(self._metrics.text(), media_type="text/plain; version=0.0.4")
 
-    # -- tables ----------------------------------------------------------------------------------
-
-    async def _list(self, request: Request) -> Response:
-        self._slow_down(request)
-        found = await self._store.public_tables(MOST_LISTED)
-        return json_answer([listed_table(listed) for listed in found])
-
-    async def _mine(self, request: Request) -> Response:
-        self._slow_down(request)
-        guest = guest_of(request)
-        found = await self._store.tables_of(guest.owner, MOST_LISTED)
-        return json_answer([listed_table(listed) for listed in found], 200, self._cookie(guest))
-
-    async def _open(self, request: Request) -> Response:
-        self._slow_down(request)
-        self._check_origin(request)
-        wanted = await _read_new_table(request)
-        if not self._tables.of(_address(request)).take():
-            raise declined(429, "too-fast", request)
-        guest = guest_of(request)
-        try:
-            code = await self._hall.open(guest.owner, wanted.name, wanted.options)
-        except OptionsError as error:
-            raise DeclinedError(422, Problem("options", str(error))) from error
-        if not isinstance(code, str):
-            raise declined(422, code.reason, request, code.values)
-        return json_answer(Opened(code), 201, self._cookie(guest))
-
-    async def _show(self, request: Request) -> Response:
-        return json_answer(table_form(await self._find(request)))
-
-    async def _record(self, request: Request) -> Response:
-        table = await self._find(request)
-        viewer = viewer_of(table, guest_of(request).owner)
-        if not may_look(table, viewer):
-            raise declined(403, "no-watchers", request)
-        text = record_of(table, await self._hall.steps(table), viewer.seat)
-        if text is None:
-            raise declined(404, "no-game", request)
-        name = {"content-disposition": f'attachment; filename="{table.code}.p10"'}
-        return Response(text, 200, name, media_type="text/plain; charset=utf-8")
-
-    async def _find(self, connection: HTTPConnection) -> Table:
-        """The table of the code in the address. Who guesses codes is slowed down."""
-        self._slow_down(connection)
-        guesses = self._guesses.of(_address(connection))
-        if guesses.is_empty:
-            raise declined(429, "too-fast", connection)
-        code: str = connection.path_params["code"]
-        table = None
-        if len(code) == CODE_LENGTH and not set(code) - set(CODE_LETTERS):
-            table = await self._hall.table(code)
-        if table is None:
-            guesses.take()
-            raise declined(404, "no-table", connection)
-        return table
-
     # -- play ------------------------------------------------------------------------------------
 
     async def _play(self, socket: WebSocket) -> None:
         try:
-            self._check_origin(socket)
-            table = await self._find(socket)
+            self._gate.check_origin(socket)
+            table = await self._tables.find(socket)
         except DeclinedError as error:
             await socket.send_denial_response(await answer_declined(socket, error))
             return
         except StoreError as error:
             await socket.send_denial_response(await answer_unavailable(socket, error))
             return
-        with self._places.place(_address(socket)) as has_room:
+        with self._places.place(address_of(socket)) as has_room:
             if has_room:
                 await self._serve(socket, table.code)
             else:
@@ -203,11 +164,11 @@ class Server:
 
     async def _serve(self, socket: WebSocket, code: str) -> None:
         guest = guest_of(socket)
-        cookie = [(k.encode(), v.encode()) for k, v in self._cookie(guest).items()]
+        cookie = [(k.encode(), v.encode()) for k, v in self._gate.cookie(guest).items()]
         await socket.accept(headers=cookie)
         connection = Connection(
             socket,
-            self._hall,
+            self._backstage.hall,
             self._metrics,
             self._settings.limits,
             code=code,
@@ -215,38 +176,6 @@ class Server:
             language=language_of(socket),
         )
         await connection.run(_after(socket))
-
-    # -- who asks --------------------------------------------------------------------------------
-
-    def _slow_down(self, connection: HTTPConnection) -> None:
-        if not self._requests.of(_address(connection)).take():
-            raise declined(429, "too-fast", connection)
-
-    def _check_origin(self, connection: HTTPConnection) -> None:
-        if not is_same_origin(connection.headers, self._settings.origins):
-            raise DeclinedError(403, Problem("origin", "This page is not of this server."))
-
-    def _cookie(self, guest: Guest) -> dict[str, str]:
-        return guest.headers(secure=self._settings.secure)
-
-
-async def _read_new_table(request: Request) -> NewTable:
-    """The table in the body of the request."""
-    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise declined(415, "malformed", request)
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BODY:
-            raise declined(413, "malformed", request)
-    try:
-        return _NEW_TABLE.decode(body)
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise declined(422, "malformed", request) from error
-
-
-def _address(connection: HTTPConnection) -> str:
-    return connection.client.host if connection.client is not None else ""
 
 
 def _after(connection: HTTPConnection) -> int | None:

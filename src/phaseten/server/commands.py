@@ -18,7 +18,7 @@ class OpenTable(NamedTuple):
 
 
 class TakeSeat(NamedTuple):
-    """Sit down in an empty seat, before the game."""
+    """Sit down in an empty seat, before the game; move there, or be called that from now on."""
 
     seat: int
     name: str
@@ -64,6 +64,16 @@ class TakeSeatBack(NamedTuple):
     """Play again, after a bot has played for one."""
 
 
+class ClaimHost(NamedTuple):
+    """Become the host, when the host has been gone for long."""
+
+
+class ChangeOptions(NamedTuple):
+    """Host: play in another way, before the game."""
+
+    options: Options
+
+
 class StartGame(NamedTuple):
     """Host: start the game; bots fill the empty seats."""
 
@@ -78,6 +88,10 @@ class PauseGame(NamedTuple):
 
 class ResumeGame(NamedTuple):
     """Host: go on."""
+
+
+class CallOff(NamedTuple):
+    """Host: end the game without a winner."""
 
 
 class Play(NamedTuple):
@@ -127,10 +141,13 @@ Command = (
     | PassHost
     | SeatStandIn
     | TakeSeatBack
+    | ClaimHost
+    | ChangeOptions
     | StartGame
     | DealHand
     | PauseGame
     | ResumeGame
+    | CallOff
     | Play
     | Undo
     | CallRematch
@@ -139,6 +156,31 @@ Command = (
     | React
 )
 """What can be asked at a table that exists."""
+
+
+class AskHint(NamedTuple):
+    """What would a bot of that level do here?"""
+
+    level: str
+    at: int
+
+
+class AskReasons(NamedTuple):
+    """What speaks for that action, or against it?"""
+
+    action: Action
+    at: int
+
+
+Question = AskHint | AskReasons
+"""What the player on turn can ask a bot; the table stays as it is."""
+
+
+class Mute(NamedTuple):
+    """Do not tell this connection what that seat says and how it reacts, or tell it again."""
+
+    seat: int
+    on: bool
 
 
 class PlayBot(NamedTuple):
@@ -155,5 +197,9 @@ class EndTurnTime(NamedTuple):
     at: int
 
 
-Chore = DealHand | PlayBot | EndTurnTime
+class GiveUp(NamedTuple):
+    """The server: end a game between bots whose hand does not end."""
+
+
+Chore = DealHand | PlayBot | EndTurnTime | GiveUp
 """What the server itself does at a table."""

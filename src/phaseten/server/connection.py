@@ -12,17 +12,20 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from phaseten.language import Language
 from phaseten.rules.refusals import Refusal
+from phaseten.server.commands import AskHint, AskReasons, Command, Mute, Question
 from phaseten.server.deciding import TableRefusal
 from phaseten.server.hall import Hall
 from phaseten.server.limits import Bucket
 from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
 from phaseten.server.settings import Limits
-from phaseten.server.showing import refused
+from phaseten.server.showing import NO_SEATS, refused
 from phaseten.server.store import StoreUnavailableError
 from phaseten.server.wire import (
+    Hint,
     MalformedError,
     ReactForm,
+    Requested,
     SayForm,
     command_of,
     encode,
@@ -57,8 +60,12 @@ class Connection:
         self._code = code
         self.owner = owner
         self.language = language
+        self.muted = NO_SEATS
+        """The seats whose talk is not told."""
         self._messages = Bucket(limits.messages)
         self._talk = Bucket(limits.talk)
+        self._hints = Bucket(limits.hints)
+        self._asking: set[asyncio.Task[None]] = set()
         self._too_fast = 0
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
         self._closing = 0
@@ -94,11 +101,12 @@ class Connection:
                 self._metrics.failures.labels("connection").inc()
                 log.error("failed", extra={"what": "connection", "why": where(error)})
         finally:
-            self._hall.leave(self._code, self)
-            self._metrics.connections.dec()
-            for task in (writer, reader):
+            tasks = (writer, reader, *self._asking)
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(writer, reader, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._hall.leave(self._code, self)  # only now is it sure that nobody joins any more
+            self._metrics.connections.dec()
 
     async def _write(self) -> None:
         while (data := await self._waiting.get()) is not None:
@@ -144,6 +152,16 @@ class Connection:
         except MalformedError:
             self._refuse(TableRefusal("malformed"))
             return
+        match command:
+            case Mute(seat, on):
+                self.muted = self.muted | {seat} if on else self.muted - {seat}
+                self._hall.show(self._code, self)
+            case AskHint() | AskReasons():
+                self._ask_bot(command, request)
+            case _:
+                await self._do(command, request, began)
+
+    async def _do(self, command: Command, request: Requested, began: float) -> None:
         if isinstance(request, SayForm | ReactForm) and not self._talk.take():
             self._refuse(TableRefusal("too-fast"), request.id)
             return
@@ -153,6 +171,27 @@ class Connection:
             self._metrics.action_seconds.observe(time.perf_counter() - began)
         else:
             self._refuse(refusal, request.id)
+
+    def _ask_bot(self, question: Question, request: Requested) -> None:
+        """Ask, without making the player's own moves wait for the answer."""
+        if not self._hints.take():
+            self._refuse(TableRefusal("too-fast"), request.id)
+            return
+        task = asyncio.create_task(self._await_advice(question, request))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _await_advice(self, question: Question, request: Requested) -> None:
+        try:
+            answer = await self._hall.advise(self._code, self, question, request.id)
+        except Exception as error:  # noqa: BLE001 - its text could tell cards
+            self._metrics.failures.labels("hint").inc()
+            log.error("failed", extra={"what": "hint", "why": where(error)})
+            answer = TableRefusal("no-advice")
+        if isinstance(answer, Hint):
+            self.send(encode(answer))
+        else:
+            self._refuse(answer, request.id)
 
     def _refuse(self, refusal: Refusal | TableRefusal, request: int | UnsetType = UNSET) -> None:
         table = self._hall.peek(self._code)

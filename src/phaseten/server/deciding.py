@@ -12,23 +12,30 @@ from phaseten.rules.actions import Action
 from phaseten.rules.events import GameTied, GameWon, HandScored
 from phaseten.rules.referee import apply_all, deal
 from phaseten.rules.referee import decide as judge
-from phaseten.rules.refusals import Refusal
+from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
 from phaseten.rules.state import State, new_game
 from phaseten.server.commands import (
     AddSeed,
+    AskHint,
+    AskReasons,
+    CallOff,
     CallRematch,
+    ChangeOptions,
     Chore,
+    ClaimHost,
     ClearSeat,
     Command,
     DealHand,
     EndTurnTime,
+    GiveUp,
     LeaveSeat,
     OpenTable,
     PassHost,
     PauseGame,
     Play,
     PlayBot,
+    Question,
     React,
     ResumeGame,
     Say,
@@ -43,17 +50,21 @@ from phaseten.server.commands import (
 from phaseten.server.events import (
     BotSeated,
     ChatSwitched,
+    GameCalledOff,
     GamePaused,
     GameResumed,
     GameStarted,
     HostChanged,
     HostOwned,
+    OptionsChanged,
     OwnerBarred,
     PlayerRemoved,
+    PlayerRenamed,
     Reacted,
     RematchCalled,
     Said,
     SeatLeft,
+    SeatMoved,
     SeatOwned,
     SeatTaken,
     SeatTakenBack,
@@ -66,8 +77,16 @@ from phaseten.server.events import (
     TableEvent,
     TableOpened,
 )
-from phaseten.server.options import rules_of
-from phaseten.server.table import FINISHED, PLAYING, WAITING, Place, Table
+from phaseten.server.options import Options, OptionsError, rules_of
+from phaseten.server.table import (
+    FINISHED,
+    PLAYING,
+    WAITING,
+    GiveUpDuty,
+    Place,
+    Table,
+    next_duty,
+)
 
 MOST_NAME: Final = 24
 MOST_SAID: Final = 300
@@ -114,7 +133,7 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
             return _take_seat(table, owner, command)
         case Say() | React():
             return _talk(table, owner, command)
-        case LeaveSeat() | AddSeed() | TakeSeatBack() | Play() | Undo():
+        case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo():
             seat = table.seat_of(owner)
             if seat is None:
                 return _no("no-seat")
@@ -135,11 +154,38 @@ def do_chore(table: Table, chore: Chore) -> Decision:
                 return _no("stale")
             return _stale(table, at) or _play(table, seat, action)
         case EndTurnTime(at):
-            refusal = _stale(table, at) or _not_playing(table)
             turn = table.turn
-            if refusal is not None or turn is None:
-                return refusal or _no("no-game")
-            return (StandInSeated(turn, table.options.stand_in),)
+            if turn is None or not table.is_on_turn(turn):
+                return _no("stale")
+            return _stale(table, at) or (StandInSeated(turn, table.options.stand_in),)
+        case GiveUp():
+            if not isinstance(next_duty(table), GiveUpDuty):
+                return _no("stale")
+            return _call_off(table)
+
+
+def check_question(table: Table, owner: str, question: Question) -> Refusal | TableRefusal | None:
+    """Why a bot may not be asked that, if it may not."""
+    seat = table.seat_of(owner)
+    if seat is None:
+        return _no("no-seat")
+    if not table.options.hints:
+        return _no("hints-off")
+    refusal = _not_playing(table) or _stale(table, question.at)
+    if refusal is not None:
+        return refusal
+    if table.places[seat - 1].stand_in:
+        return _no("stood-in")
+    if table.turn is None:
+        return _no("no-game")
+    if seat != table.turn:
+        return refuse("T-TURN", "not-your-turn", seat=seat, turn=table.turn)
+    match question:
+        case AskHint(level):
+            return _unknown_bot(level)
+        case AskReasons(action):
+            verdict = _play(table, seat, action)
+            return None if isinstance(verdict, tuple) else verdict
 
 
 def clean_name(text: str) -> str | None:
@@ -155,27 +201,44 @@ def _take_seat(table: Table, owner: str, command: TakeSeat) -> Decision:
     place = table.place(command.seat)
     if place is None:
         return _no("no-such-seat", number=command.seat)
-    if table.seat_of(owner) is not None:
-        return _no("already-seated")
+    own = table.seat_of(owner)
     if owner in table.barred:
         return _no("barred")
     if table.stage != WAITING:
         return _no("game-going-on")
-    if not place.is_empty:
+    if not place.is_empty and command.seat != own:
         return _no("seat-taken")
     name = clean_name(command.name)
     if name is None:
         return _no("bad-name", most=MOST_NAME)
-    if name in [other.name for other in table.places]:
+    others = [other.name.casefold() for seat, other in table.seated if seat != own]
+    if name.casefold() in others:
         return _no("name-taken")
-    taken = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner))
-    return (*taken, HostChanged(name, command.seat)) if owner == table.host else taken
+    if own is None:
+        taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner))
+    else:
+        taken = _change_seat(table, own, command.seat, name)
+    if owner != table.host or not isinstance(taken, tuple):
+        return taken
+    return (*taken, HostChanged(name, command.seat))
+
+
+def _change_seat(table: Table, seat: int, to: int, name: str) -> Decision:
+    """Another seat, or another name, for somebody who sits there."""
+    renamed = (PlayerRenamed(seat, name),) if name != table.places[seat - 1].name else ()
+    moved = (SeatMoved(seat, to),) if seat != to else ()
+    return (*renamed, *moved) or _no("already-seated")
 
 
 def _decide_for_seat(
-    table: Table, owner: str, seat: int, command: LeaveSeat | AddSeed | TakeSeatBack | Play | Undo
+    table: Table,
+    owner: str,
+    seat: int,
+    command: LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo,
 ) -> Decision:
     match command:
+        case ClaimHost():
+            return _host(table, seat) if owner != table.host else _no("already-host")
         case LeaveSeat():
             return (SeatLeft(seat), *_successors(table, owner, seat))
         case AddSeed(text):
@@ -236,6 +299,10 @@ def _decide_for_host(table: Table, command: Command) -> Decision:
             return _not_playing(table) or (GamePaused(),)
         case ResumeGame():
             return (GameResumed(),) if table.paused else _no("not-paused")
+        case CallOff():
+            return _call_off(table)
+        case ChangeOptions(options):
+            return _change_options(table, options)
         case CallRematch(seed):
             if table.stage != FINISHED:
                 return _no("not-finished")
@@ -269,11 +336,24 @@ def _decide_about_seat(
             return _not_playing(table) or _unknown_bot(level) or (StandInSeated(seat, level),)
 
 
+def _change_options(table: Table, options: Options) -> Decision:
+    if table.stage != WAITING:
+        return _no("game-going-on")
+    try:
+        rules_of(options)
+    except OptionsError as error:
+        return _no("bad-options", problem=str(error))
+    taken = [seat for seat, place in table.seated if not place.is_empty and seat > options.seats]
+    if taken:
+        return _no("seat-needed", number=taken[-1])
+    return (OptionsChanged(options),)
+
+
 def _clear(table: Table, seat: int, place: Place) -> Decision:
     if place.is_empty:
         return _no("nobody-there")
     if place.bot:
-        return (SeatLeft(seat),) if table.stage == WAITING else _no("game-going-on")
+        return (SeatLeft(seat),) if table.stage != PLAYING else _no("game-going-on")
     if place.owner == table.host:
         return _no("not-yourself")
     gone = (PlayerRemoved(seat), OwnerBarred(place.owner))
@@ -324,6 +404,13 @@ def _dealt(table: Table, game: State, client_seed: str) -> tuple[TableEvent, ...
     return events
 
 
+def _call_off(table: Table) -> Decision:
+    """The end of a game that nobody wins; what was dealt can be checked all the same."""
+    if table.stage != PLAYING:
+        return _no("no-game")
+    return (GameCalledOff(), SeedRevealed(table.server_seed))
+
+
 def _not_playing(table: Table) -> TableRefusal | None:
     if table.stage != PLAYING:
         return _no("no-game")
@@ -355,7 +442,7 @@ def _undo(table: Table, seat: int) -> Decision:
     refusal = _not_playing(table)
     if refusal is not None:
         return refusal
-    if seat != table.turn or not table.undo or table.places[seat - 1].played_by:
+    if not table.is_on_turn(seat) or not table.undo:
         return _no("nothing-to-undo")
     return (StepUndone(seat),)
 

@@ -57,6 +57,12 @@ class TableOpened(Open, frozen=True):
     options: Options
 
 
+class OptionsChanged(Open, frozen=True):
+    """The table plays in another way from now on; perhaps it has more seats, or fewer."""
+
+    options: Options
+
+
 class SeedPromised(Open, frozen=True):
     """The SHA-256 of the server's seed, before anybody adds to the client seed."""
 
@@ -78,6 +84,20 @@ class SeedRevealed(Open, frozen=True):
 
 class SeatTaken(Open, frozen=True):
     """A person sat down."""
+
+    seat: int
+    name: str
+
+
+class SeatMoved(Open, frozen=True):
+    """A person took another seat, before the game."""
+
+    seat: int
+    to: int
+
+
+class PlayerRenamed(Open, frozen=True):
+    """A person has another name."""
 
     seat: int
     name: str
@@ -138,6 +158,10 @@ class GameResumed(Open, frozen=True):
     """The game goes on."""
 
 
+class GameCalledOff(Open, frozen=True):
+    """The game is over, and nobody has won."""
+
+
 class StepUndone(Open, frozen=True):
     """A player took back the last step, which had revealed nothing."""
 
@@ -172,10 +196,13 @@ SecretEvent = HostOwned | SeatOwned | OwnerBarred | SeedDrawn
 
 OpenEvent = (
     TableOpened
+    | OptionsChanged
     | SeedPromised
     | SeedAdded
     | SeedRevealed
     | SeatTaken
+    | SeatMoved
+    | PlayerRenamed
     | SeatLeft
     | PlayerRemoved
     | BotSeated
@@ -185,6 +212,7 @@ OpenEvent = (
     | GameStarted
     | GamePaused
     | GameResumed
+    | GameCalledOff
     | StepUndone
     | RematchCalled
     | ChatSwitched

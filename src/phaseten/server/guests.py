@@ -34,10 +34,18 @@ class Guest(NamedTuple):
 
 def guest_of(connection: HTTPConnection) -> Guest:
     """Who asks; somebody new, where there is no cookie."""
+    token = token_of(connection)
+    return Guest(owner_of(token)) if token else new_guest(secrets.token_urlsafe(32))
+
+
+def token_of(connection: HTTPConnection) -> str:
+    """The token of the one who asks, or nothing."""
     token = connection.cookies.get(COOKIE, "")
-    if _TOKEN.fullmatch(token):
-        return Guest(owner_of(token))
-    token = secrets.token_urlsafe(32)
+    return token if _TOKEN.fullmatch(token) else ""
+
+
+def new_guest(token: str) -> Guest:
+    """Whoever has that token, and has still to be given it."""
     return Guest(owner_of(token), token)
 
 
@@ -51,4 +59,6 @@ def is_same_origin(headers: Mapping[str, str], origins: tuple[str, ...]) -> bool
     origin = headers.get("origin")
     if origin is None or origin in origins:
         return True
-    return origin.partition("://")[2] == headers.get("host")
+    scheme, _, host = origin.lower().partition("://")
+    # A page without an origin ("null") is of no server, whatever the request calls its host.
+    return scheme in ("http", "https") and host != "" and host == headers.get("host", "").lower()

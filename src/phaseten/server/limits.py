@@ -6,12 +6,28 @@ import time
 from collections import Counter
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Final
 
 from phaseten.server.settings import Rate
 
 _MOST_KEPT: Final = 50_000
-"""Buckets in memory; full ones are forgotten when there are more."""
+"""Buckets in one generation; there are two."""
+_IPV6_NETWORK: Final = 64
+"""The bits of an IPv6 address that one customer shares: the rest can be changed at will."""
+
+
+def network_of(address: str) -> str:
+    """The network that counts as one client: an IPv4 address, or what one customer has of IPv6."""
+    try:
+        parsed = ip_address(address.partition("%")[0])
+    except ValueError:  # a proxy's own way to name clients
+        return address
+    if isinstance(parsed, IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(IPv6Network((parsed, _IPV6_NETWORK), strict=False))
 
 
 class Bucket:
@@ -32,12 +48,6 @@ class Bucket:
         return True
 
     @property
-    def is_full(self) -> bool:
-        """Whether nothing was taken for long."""
-        self._fill()
-        return self._tokens >= self._rate.burst
-
-    @property
     def is_empty(self) -> bool:
         """Whether there is no token left."""
         self._fill()
@@ -51,25 +61,27 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each address."""
+    """A bucket for each address.
+
+    In two generations: when the young one is full it becomes the old one, and who was not seen since
+    is forgotten. So memory is bounded, and no request has to look through all of them.
+    """
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
-        self._buckets: dict[str, Bucket] = {}
+        self._young: dict[str, Bucket] = {}
+        self._old: dict[str, Bucket] = {}
 
     def of(self, address: str) -> Bucket:
         """The bucket of that address."""
-        bucket = self._buckets.get(address)
+        bucket = self._young.get(address)
         if bucket is None:
-            if len(self._buckets) >= _MOST_KEPT:
-                self._forget()
-            bucket = self._buckets[address] = Bucket(self._rate, self._clock)
+            bucket = self._old.get(address) or Bucket(self._rate, self._clock)
+            if len(self._young) >= _MOST_KEPT:
+                self._old, self._young = self._young, {}
+            self._young[address] = bucket
         return bucket
-
-    def _forget(self) -> None:
-        kept = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full}
-        self._buckets = kept if len(kept) < _MOST_KEPT else {}
 
 
 class Places:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
+from phaseten.server.games import finished_game
 from phaseten.server.store import Listed, Listing
 from phaseten.server.table import Table, next_duty
 
@@ -32,8 +33,8 @@ class ListedTable(Struct, frozen=True):
     about: About
 
 
-def listing_of(table: Table) -> Listing:
-    """The table's entry in the store's lists."""
+def listing_of(table: Table, before: Table | None = None) -> Listing:
+    """The table's entry in the store's lists, and the game that ended since the table ``before``."""
     duty = next_duty(table)
     about = About(
         table.rules.edition.title,
@@ -50,6 +51,7 @@ def listing_of(table: Table) -> Listing:
         duty.at if duty is not None else None,
         msgspec.json.encode(about).decode(),
         table.owners,
+        finished_game(table, before) if before is not None else None,
     )
 
 

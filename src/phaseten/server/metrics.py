@@ -17,6 +17,9 @@ class Metrics:
             "phaseten_connections", "Open WebSockets.", registry=self._registry
         )
         self.opened = Counter("phaseten_tables_opened", "Tables opened.", registry=self._registry)
+        self.finished = Counter(
+            "phaseten_games_finished", "Games that came to their end.", registry=self._registry
+        )
         self.steps = Counter("phaseten_steps", "Steps kept.", ["by"], registry=self._registry)
         self.refusals = Counter(
             "phaseten_refusals", "Requests refused.", ["rule"], registry=self._registry
@@ -39,6 +42,12 @@ class Metrics:
         self.bot_seconds = Histogram(
             "phaseten_bot_seconds",
             "Until a bot has chosen.",
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+        self.hint_seconds = Histogram(
+            "phaseten_hint_seconds",
+            "Until a bot has answered a person's question.",
             buckets=_SECONDS,
             registry=self._registry,
         )

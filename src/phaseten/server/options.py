@@ -49,6 +49,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     ] = "casual"
     public: Annotated[bool, Meta(description="Whether the list of tables shows it.")] = False
     watchers: Annotated[bool, Meta(description="Whether others may watch.")] = True
+    hints: Annotated[bool, Meta(description="Whether players may ask bots for advice.")] = True
 
 
 def rules_of(options: Options) -> Rules:

@@ -18,36 +18,50 @@ import asyncpg
 
 from phaseten.server.store import (
     CLEAR_SCHEMA,
-    INSERT_STEP,
-    LIST_OWNER,
-    LIST_TABLE,
+    FORGET_TICKETS,
+    KEEP_TICKET,
     READ_DUE,
+    READ_GAME,
+    READ_GAMES_AT,
     READ_OWNED,
+    READ_PLAYED,
     READ_PUBLIC,
     READ_SCHEMA,
     READ_STEPS,
     SCHEMA_TABLE,
+    TAKE_TICKET,
     WRITE_SCHEMA,
     Change,
     ConflictError,
+    KeptGame,
     KeptStep,
     Listed,
     Listing,
+    Notice,
+    PlayedGame,
     Step,
     StoreUnavailableError,
     Value,
-    listing_values,
+    Write,
+    append_write,
+    forget_write,
     missing_migrations,
 )
 
 CHANNEL: Final = "phaseten"
 NOTIFY: Final = f"SELECT pg_notify('{CHANNEL}', $1)"
+NOTICES: Final = "phaseten_notices"
+ANNOUNCE: Final = (
+    f"SELECT pg_notify('{NOTICES}', text) FROM unnest(string_to_array($1, chr(10))) AS text"
+)
 MIGRATION_LOCK: Final = "SELECT pg_advisory_xact_lock(7010)"
 """So that nodes that start together do not migrate together."""
 
 CONNECT_SECONDS: Final = 5
 ANSWER_SECONDS: Final = 10.0
 RETRY_SECONDS: Final = 0.5
+PROBE_SECONDS: Final = 15.0
+"""How often the connection that listens is tried, when there is nothing to hear."""
 
 _FAILURES: Final = (
     asyncpg.PostgresError,
@@ -88,26 +102,33 @@ class PostgresStore:
         return store
 
     async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
-        version = expected_version + 1
-        try:
-            async with (
-                self._pool.acquire(timeout=CONNECT_SECONDS) as connection,
-                connection.transaction(),
-            ):
-                done = await connection.execute(
-                    INSERT_STEP, table, expected_version, step.at, step.events
-                )
-                if done == "INSERT 0 0":
-                    raise ConflictError(table, expected_version)
-                await connection.execute(LIST_TABLE, *listing_values(table, version, step, listing))
-                if listing.owners:
-                    await connection.executemany(
-                        LIST_OWNER, [(owner, table) for owner in listing.owners]
-                    )
-                await connection.execute(NOTIFY, f"{table} {version}")
-        except _FAILURES as error:
-            raise _unavailable(error) from error
-        return version
+        write = append_write(table, expected_version, step, listing)
+        await self._carry_out(write)
+        return write.version
+
+    async def forget(
+        self, game: KeptGame, expected_version: int, steps: Sequence[KeptStep] | None
+    ) -> None:
+        await self._carry_out(forget_write(game, expected_version, steps))
+
+    async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
+        await self._fetch(FORGET_TICKETS, now)
+        await self._fetch(KEEP_TICKET, ticket, sealed, expires)
+
+    async def take_ticket(self, ticket: str, now: int) -> str | None:
+        rows = await self._fetch(TAKE_TICKET, ticket, now)
+        return rows[0][0] if rows else None
+
+    async def game(self, game: str) -> KeptGame | None:
+        rows = await self._fetch(READ_GAME, game)
+        return KeptGame(*rows[0]) if rows else None
+
+    async def games_of(self, owner: str, most: int) -> Sequence[PlayedGame]:
+        rows = await self._fetch(READ_PLAYED, owner, most)
+        return [PlayedGame(KeptGame(*game), seat) for *game, seat in rows]
+
+    async def games_at(self, table: str) -> Sequence[KeptGame]:
+        return [KeptGame(*row) for row in await self._fetch(READ_GAMES_AT, table)]
 
     async def read(self, table: str, after: int = 0) -> Sequence[KeptStep]:
         rows = await self._fetch(READ_STEPS, table, after)
@@ -125,10 +146,13 @@ class PostgresStore:
     async def check(self) -> None:
         await self._fetch(READ_SCHEMA)
 
+    async def announce(self, notices: Sequence[Notice]) -> None:
+        await self._fetch(ANNOUNCE, "\n".join([" ".join(notice) for notice in notices]))
+
     @asynccontextmanager
-    async def changes(self) -> AsyncGenerator[AsyncIterator[Change | None]]:
+    async def changes(self) -> AsyncGenerator[AsyncIterator[Change | Notice | None]]:
         """Listen on a connection of its own, and again whenever it is lost."""
-        heard: asyncio.Queue[Change | None] = asyncio.Queue()
+        heard: asyncio.Queue[Change | Notice | None] = asyncio.Queue()
         ready = asyncio.Event()
         listener = asyncio.create_task(self._listen(heard, ready))
         try:
@@ -145,16 +169,42 @@ class PostgresStore:
         except TimeoutError:
             self._pool.terminate()
 
-    async def _fetch(self, sql: str, *values: Value) -> list[Any]:
+    async def _carry_out(self, write: Write) -> None:
         try:
-            return await self._pool.fetch(sql, *values)
+            async with self._connection() as connection, connection.transaction():
+                (values,) = write.claim.rows
+                done = await connection.execute(write.claim.sql, *values)
+                if done.endswith(" 0"):
+                    raise ConflictError(write.table, write.expected)
+                for sql, rows in write.rest:
+                    if len(rows) == 1:
+                        await connection.execute(sql, *rows[0])
+                    elif rows:
+                        await connection.executemany(sql, rows)
+                await connection.execute(NOTIFY, f"{write.table} {write.version}")
         except _FAILURES as error:
             raise _unavailable(error) from error
 
-    async def _listen(self, heard: asyncio.Queue[Change | None], ready: asyncio.Event) -> None:
+    async def _fetch(self, sql: str, *values: Value) -> list[Any]:
+        try:
+            async with self._connection() as connection:
+                return await connection.fetch(sql, *values)
+        except _FAILURES as error:
+            raise _unavailable(error) from error
+
+    def _connection(self) -> Any:
+        """A connection of the pool. Where all are taken, nobody waits for ever."""
+        return self._pool.acquire(timeout=CONNECT_SECONDS)
+
+    async def _listen(
+        self, heard: asyncio.Queue[Change | Notice | None], ready: asyncio.Event
+    ) -> None:
         def hear(_connection: object, _process: int, _channel: str, payload: object) -> None:
             table, _, version = str(payload).partition(" ")
             heard.put_nowait(Change(table, int(version)))
+
+        def hear_notice(_connection: object, _process: int, _channel: str, text: object) -> None:
+            heard.put_nowait(Notice(*str(text).split(" ", 2)))
 
         while True:
             lost = asyncio.Event()
@@ -163,10 +213,11 @@ class PostgresStore:
                 try:
                     connection.add_termination_listener(lambda _, lost=lost: lost.set())
                     await connection.add_listener(CHANNEL, hear)
+                    await connection.add_listener(NOTICES, hear_notice)
                     if ready.is_set():  # this is not the first time: there was a gap
                         heard.put_nowait(None)
                     ready.set()
-                    await lost.wait()
+                    await _until_lost(connection, lost)
                 finally:
                     with suppress(*_FAILURES):
                         await connection.close(timeout=1)
@@ -174,7 +225,18 @@ class PostgresStore:
                 await asyncio.sleep(RETRY_SECONDS)
 
 
-async def _taken(heard: asyncio.Queue[Change | None]) -> AsyncGenerator[Change | None]:
+async def _until_lost(connection: Any, lost: asyncio.Event) -> None:
+    """Wait until the connection is gone, also where nobody says so: a cable that was pulled."""
+    while not lost.is_set():
+        try:
+            await asyncio.wait_for(lost.wait(), PROBE_SECONDS)
+        except TimeoutError:
+            await connection.execute("SELECT 1", timeout=CONNECT_SECONDS)
+
+
+async def _taken(
+    heard: asyncio.Queue[Change | Notice | None],
+) -> AsyncGenerator[Change | Notice | None]:
     while True:
         yield await heard.get()
 

@@ -15,6 +15,7 @@ from phaseten.server.deciding import REACTIONS
 from phaseten.server.events import Open, OpenEvent
 from phaseten.server.forms import MeldForm
 from phaseten.server.options import Options
+from phaseten.server.presence import LINGER
 from phaseten.server.table import MOST_LAYS
 from phaseten.server.wire import (
     MOST_BYTES,
@@ -61,8 +62,22 @@ an action stale. What was told in an update is kept: no crash undoes it. Of the 
 can be thousands, `actions` has {MOST_LAYS} at most, those with the fewest Wilds; any other way may be sent too, also with
 more cards (M-MORE).
 
-A request may have an `id`, any number, which a refusal repeats. A message from a client has at most {MOST_BYTES} bytes. Unknown fields are refused. Cards are written as in
-`docs/notation.md`: `R7`, `W`, `S`, and on the table `W=5`. Seats count from 1.
+- **Words.** Every step says in `words` what happened, in sentences for its receiver: enough for a log and for a screen
+  reader. What people say to each other stands in the events alone.
+- **Who is there.** `connected`, `host_connected` and `watchers` tell who is connected, on any node. When only that has
+  changed, an update comes with no steps and the same version. Who leaves counts as there for {LINGER:g} seconds more, so that a page
+  that is loaded again does not flicker.
+- **Advice.** Who is on turn may ask a bot, by `hint` for an action or by `explain` about one, and gets a `hint`; others do not see it. Where the
+  game has moved on before the answer is there, the answer is `stale`. Where the option `hints` is off, nobody may ask.
+- **Talk that is not wanted.** `mute` leaves a seat's talk out of the events and the words of this connection. The connection alone
+  remembers it: a client that comes back says it again.
+- **Time.** All times are the server's, in milliseconds since 1970. The welcome has `now`, so that a client can tell how far its own
+  clock is off and show how long it is until `due`.
+- **Ends.** A game ends with a winner, or is called off: then its stage is finished and its winner null. Before the game,
+  and before a rematch, the host can change the options; everybody then gets a `welcome` again, before the update.
+
+A request may have an `id`, any number, which a refusal or a hint repeats. A message from a client has at most {MOST_BYTES} bytes. Unknown fields
+are refused. Cards are written as in `docs/notation.md`: `R7`, `W`, `S`, and on the table `W=5`. Seats count from 1.
 """
 
 _REACTIONS: Final = f"Reactions are {', '.join(REACTIONS)}."

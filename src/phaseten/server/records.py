@@ -1,4 +1,4 @@
-"""The record (``.p10``) of a table's last game: whole when it is over, before that as a seat knows it."""
+"""What happened at a table: its log, read, and the record (``.p10``) of its last game."""
 
 from __future__ import annotations
 
@@ -10,21 +10,32 @@ from phaseten.notation.records import Header, format_record
 from phaseten.rules.events import Event
 from phaseten.rules.views import seen_by
 from phaseten.server.events import GameStarted, Open, Secret, StepUndone
+from phaseten.server.saved import read_events
 from phaseten.server.showing import TableStep
+from phaseten.server.store import KeptStep
 from phaseten.server.table import FINISHED, Table
 
 CUSTOM_FILE: Final = "custom.toml"
 """Where a reader of the record looks for an edition of the table's own: beside the record."""
 
 
-def record_of(table: Table, steps: Sequence[TableStep], seat: int | None) -> str | None:
+def read_step(kept: KeptStep) -> TableStep:
+    """A step of the log."""
+    return TableStep(kept.version, kept.step.at, read_events(kept.step.events))
+
+
+def record_of(
+    table: Table, steps: Sequence[TableStep], seat: int | None, custom_file: str = CUSTOM_FILE
+) -> str | None:
     """The record, or None where there is none that may be told."""
     if table.game is None or (table.stage != FINISHED and seat is None):
         return None
     events = [event for step in _steps_of_game(steps) for event in step]
+    if not events:  # its host has deleted it
+        return None
     over = table.stage == FINISHED
     header = Header(
-        edition=CUSTOM_FILE if table.options.custom else table.rules.edition.name,
+        edition=custom_file if table.options.custom else table.rules.edition.name,
         names=table.names,
         dealer=table.dealer,
         variant=table.rules.variant,

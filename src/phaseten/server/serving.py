@@ -14,6 +14,8 @@ from phaseten.server.settings import Settings
 
 GRACE_SECONDS: Final = 10
 WAITING_CONNECTIONS: Final = 2_048
+STALLED_SECONDS: Final = 15
+"""After so long without taking what is sent, a client is gone; else it would keep its place for ever."""
 LONGEST_FRAME: Final = 16_384
 """Bytes; who sends more is cut off. Messages have to be shorter still."""
 
@@ -24,6 +26,9 @@ def listen(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # every connection inherits it; Linux only
+            stalled = STALLED_SECONDS * 1_000
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, stalled)
         listening.bind((host, port))
         listening.listen(WAITING_CONNECTIONS)  # who comes before we are ready waits
     except BaseException:

@@ -31,6 +31,8 @@ class Limits(NamedTuple):
     """Messages of a connection."""
     talk: Rate = Rate(6, 0.5)
     """What a connection says or reacts."""
+    hints: Rate = Rate(6, 0.2)
+    """Hints and explanations that a connection asks for."""
     connections: int = 20_000
     connections_of_address: int = 200
     waiting: int = 200
@@ -71,6 +73,8 @@ class Settings(NamedTuple):
     secure: bool = False
     """Whether browsers reach the server by https only."""
     limits: Limits = Limits()
+    host: str = ""
+    """The address on which the server listens."""
 
 
 def default_bots() -> int:

@@ -8,16 +8,21 @@ from typing import Final, NamedTuple
 from msgspec import UNSET, UnsetType, structs
 
 from phaseten.bots.ladder import LADDER
-from phaseten.language import Language
+from phaseten.language import LANGUAGES, Language, language
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.views import View, seen_by
+from phaseten.server.commands import AskHint, Question
 from phaseten.server.deciding import REACTIONS, TableRefusal
-from phaseten.server.events import Open, Secret, TableEvent
+from phaseten.server.events import Open, Reacted, Said, Secret, TableEvent
 from phaseten.server.forms import card_texts
+from phaseten.server.presence import NOBODY, Present
 from phaseten.server.table import FINISHED, WAITING, Table, next_duty
+from phaseten.server.telling import Names, Shown, mentioned, words
+from phaseten.server.thinking import Advice
 from phaseten.server.wire import (
     PROTOCOL,
     GameForm,
+    Hint,
     Refused,
     SeatForm,
     StepForm,
@@ -32,13 +37,19 @@ from phaseten.server.wire import (
 )
 
 TABLE_RULE: Final = "TABLE"
+NO_SEATS: Final = frozenset[int]()
+FIRST: Final = language(LANGUAGES[0])
+"""For whoever has not said which language to use."""
 
 
 class Viewer(NamedTuple):
-    """Who looks: a seat or a watcher, and whether it is the host."""
+    """Who looks: a seat or a watcher, whether it is the host, and how that one wants to be told."""
 
     seat: int | None
     host: bool
+    language: Language = FIRST
+    muted: frozenset[int] = NO_SEATS
+    """The seats whose talk is not told."""
 
 
 class TableStep(NamedTuple):
@@ -49,9 +60,14 @@ class TableStep(NamedTuple):
     events: tuple[TableEvent, ...]
 
 
-def viewer_of(table: Table, owner: str) -> Viewer:
+def viewer_of(
+    table: Table,
+    owner: str,
+    language: Language = FIRST,
+    muted: frozenset[int] = NO_SEATS,
+) -> Viewer:
     """Who the one with that token is at this table."""
-    return Viewer(table.seat_of(owner), owner == table.host)
+    return Viewer(table.seat_of(owner), owner == table.host, language, muted)
 
 
 def may_look(table: Table, viewer: Viewer) -> bool:
@@ -60,7 +76,7 @@ def may_look(table: Table, viewer: Viewer) -> bool:
     return not watches or table.options.watchers or table.stage == WAITING
 
 
-def welcome(table: Table, language: Language) -> Welcome:
+def welcome(table: Table, language: Language, now: int) -> Welcome:
     """The first message of a connection."""
     return Welcome(
         PROTOCOL,
@@ -70,32 +86,61 @@ def welcome(table: Table, language: Language) -> Welcome:
         rules_form(table.rules, language.phase),
         LADDER,
         REACTIONS,
+        now,
     )
 
 
-def update(table: Table, viewer: Viewer, steps: Sequence[TableStep]) -> Update:
+def update(
+    table: Table, viewer: Viewer, steps: Sequence[TableStep], present: Present = NOBODY
+) -> Update:
     """How the table stands for that viewer, and these steps."""
-    return updates(table, [viewer], steps)[viewer]
+    return updates(table, [viewer], steps, present)[viewer]
 
 
 def updates(
-    table: Table, viewers: Iterable[Viewer], steps: Sequence[TableStep]
+    table: Table, viewers: Iterable[Viewer], steps: Sequence[TableStep], present: Present = NOBODY
 ) -> dict[Viewer, Update]:
     """How the table stands for each of these viewers. What lies open is put into words once."""
-    around = table_form(table)
+    around = table_form(table, present)
     watched = table.view(None)
     lies_open = game_form(watched) if watched is not None else None
+    tellers = [_Teller(table, step) for step in steps]
     return {
         viewer: Update(
             table.version,
-            tuple([step_form(step, viewer.seat) for step in steps]),
+            tuple([teller.form(viewer) for teller in tellers]),
             around,
-            YouForm(viewer.seat, viewer.host, _can_undo(table, viewer.seat)),
+            _you_form(table, viewer),
             _with_held(lies_open, table.view(viewer.seat)),
             tuple([action_form(action) for action in table.legal(viewer.seat)]),
         )
         for viewer in viewers
     }
+
+
+class _Teller:
+    """Tells one step to everybody, and says nothing twice."""
+
+    def __init__(self, table: Table, step: TableStep) -> None:
+        self._step = step
+        self._names = Names(table.names_at(step.version - 1), table.names_at(step.version))
+        self._concerned: frozenset[int] | None = None
+        self._said: dict[tuple[object, ...], tuple[str, ...]] = {}
+
+    def form(self, viewer: Viewer) -> StepForm:
+        """The step as that viewer may see it."""
+        events = shown(self._step, viewer.seat, viewer.muted)
+        return _step_form(self._step, events, self._words(events, viewer))
+
+    def _words(self, events: Sequence[Shown], viewer: Viewer) -> tuple[str, ...]:
+        if self._concerned is None:
+            self._concerned = mentioned(events)
+        seat = viewer.seat if viewer.seat in self._concerned else None
+        key = (seat, viewer.language.code, viewer.muted)
+        said = self._said.get(key)
+        if said is None:
+            said = self._said[key] = words(events, self._names, seat, viewer.language)
+        return said
 
 
 def _with_held(lies_open: GameForm | None, view: View | None) -> GameForm | None:
@@ -105,31 +150,45 @@ def _with_held(lies_open: GameForm | None, view: View | None) -> GameForm | None
     return structs.replace(lies_open, held=card_texts(view.held))
 
 
-def _can_undo(table: Table, seat: int | None) -> bool:
-    return bool(
-        seat is not None
-        and seat == table.turn
-        and table.undo
-        and not table.paused
-        and not table.places[seat - 1].played_by
+def _you_form(table: Table, viewer: Viewer) -> YouForm:
+    seat = viewer.seat
+    acts = seat is not None and table.is_on_turn(seat)
+    return YouForm(
+        seat,
+        viewer.host,
+        acts and bool(table.undo),
+        acts and table.options.hints,
+        tuple(sorted(viewer.muted)),
     )
 
 
-def step_form(step: TableStep, seat: int | None) -> StepForm:
-    """A step as that seat, or a watcher, may see it."""
-    events: list[Open] = []
+def shown(step: TableStep, seat: int | None, muted: frozenset[int] = NO_SEATS) -> list[Shown]:
+    """What that seat, or a watcher, is shown of a step."""
+    found: list[Shown] = []
     for event in step.events:
         match event:
+            case Said(by) | Reacted(by) if by in muted:
+                pass
             case Open():
-                events.append(event)
+                found.append(event)
             case Secret():
                 pass
             case _:
-                events.append(seen_form(seen_by(event, seat)))
-    return StepForm(step.version, step.at, tuple(events))
+                found.append(seen_by(event, seat))
+    return found
 
 
-def table_form(table: Table) -> TableForm:
+def step_form(step: TableStep, seat: int | None) -> StepForm:
+    """A step as that seat, or a watcher, may see it, without words."""
+    return _step_form(step, shown(step, seat), ())
+
+
+def _step_form(step: TableStep, events: Sequence[Shown], said: tuple[str, ...]) -> StepForm:
+    forms = [event if isinstance(event, Open) else seen_form(event) for event in events]
+    return StepForm(step.version, step.at, tuple(forms), said)
+
+
+def table_form(table: Table, present: Present = NOBODY) -> TableForm:
     """The table around the game: the same for everybody."""
     duty = next_duty(table)
     return TableForm(
@@ -137,10 +196,21 @@ def table_form(table: Table) -> TableForm:
         table.paused,
         table.chat,
         tuple(
-            [SeatForm(place.name, place.bot, place.stand_in, place.seed) for place in table.places]
+            [
+                SeatForm(
+                    place.name,
+                    place.bot,
+                    place.stand_in,
+                    place.seed,
+                    bool(place.bot) or seat in present.seats,
+                )
+                for seat, place in table.seated
+            ]
         ),
         table.host_seat,
         table.host_name,
+        present.host,
+        present.watchers,
         table.commitment,
         table.client_seed,
         table.server_seed if table.stage == FINISHED else None,
@@ -162,3 +232,21 @@ def refused(
         return Refused(refusal.rule, refusal.reason, sentence, version, request)
     sentence = language.say(f"table.refusal.{refusal.reason}", **refusal.values)
     return Refused(TABLE_RULE, refusal.reason, sentence, version, request)
+
+
+def hint(
+    table: Table,
+    question: Question,
+    advice: Advice,
+    language: Language,
+    request: int | UnsetType = UNSET,
+) -> Hint:
+    """What a bot advises, in the player's language."""
+    names = [place.name for place in table.places]
+    return Hint(
+        table.version,
+        question.level if isinstance(question, AskHint) else None,
+        action_form(advice.action),
+        tuple([language.reason(reason, names) for reason in advice.reasons]),
+        request,
+    )

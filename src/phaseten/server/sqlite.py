@@ -9,49 +9,57 @@ import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
+from phaseten.server.logs import log, where
 from phaseten.server.store import (
     CLEAR_SCHEMA,
-    INSERT_STEP,
-    LIST_OWNER,
-    LIST_TABLE,
+    FORGET_TICKETS,
+    KEEP_TICKET,
     READ_DUE,
+    READ_GAME,
+    READ_GAMES_AT,
     READ_OWNED,
+    READ_PLAYED,
     READ_PUBLIC,
     READ_SCHEMA,
     READ_STEPS,
     SCHEMA_TABLE,
+    TAKE_TICKET,
     WRITE_SCHEMA,
     Change,
     ConflictError,
+    KeptGame,
     KeptStep,
     Listed,
     Listing,
+    Notice,
+    PlayedGame,
+    Statement,
     Step,
     StoreUnavailableError,
     Value,
-    listing_values,
+    Write,
+    append_write,
+    forget_write,
     missing_migrations,
 )
 
-T = TypeVar("T")
-
 BUSY_SECONDS: Final = 5.0
 MOST_TOGETHER: Final = 256
-"""Appends in one commit."""
+"""Writes in one commit."""
+
+_Work = Callable[[sqlite3.Connection], Any]
 
 
-class _Append(NamedTuple):
-    """An append that waits for the writer."""
+class _Job(NamedTuple):
+    """A write that waits for the writer."""
 
-    table: str
-    expected: int
-    step: Step
-    listing: Listing
+    work: _Work
     loop: asyncio.AbstractEventLoop
-    future: asyncio.Future[int]
+    future: asyncio.Future[Any]
 
 
 class SqliteStore:
@@ -59,7 +67,7 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._waiting: queue.SimpleQueue[_Append | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="phaseten-read")
         self._reader: sqlite3.Connection | None = None
         self._writer = threading.Thread(target=self._write, name="phaseten-write", daemon=True)
@@ -74,12 +82,39 @@ class SqliteStore:
         return store
 
     async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
-        if self._closed:
-            raise StoreUnavailableError("The store is closed.")
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[int] = loop.create_future()
-        self._waiting.put(_Append(table, expected_version, step, listing, loop, future))
-        return await future
+        write = append_write(table, expected_version, step, listing)
+        await self._do(partial(_carry_out, write))
+        return write.version
+
+    async def forget(
+        self, game: KeptGame, expected_version: int, steps: Sequence[KeptStep] | None
+    ) -> None:
+        await self._do(partial(_carry_out, forget_write(game, expected_version, steps)))
+
+    async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
+        statements = (
+            Statement(FORGET_TICKETS, [(now,)]),
+            Statement(KEEP_TICKET, [(ticket, sealed, expires)]),
+        )
+        await self._do(partial(_execute, statements))
+
+    async def take_ticket(self, ticket: str, now: int) -> str | None:
+        def take(connection: sqlite3.Connection) -> str | None:
+            found = connection.execute(TAKE_TICKET, _named((ticket, now))).fetchall()
+            return found[0][0] if found else None
+
+        return await self._do(take)
+
+    async def game(self, game: str) -> KeptGame | None:
+        rows = await self._fetch(READ_GAME, game)
+        return KeptGame(*rows[0]) if rows else None
+
+    async def games_of(self, owner: str, most: int) -> Sequence[PlayedGame]:
+        rows = await self._fetch(READ_PLAYED, owner, most)
+        return [PlayedGame(KeptGame(*game), seat) for *game, seat in rows]
+
+    async def games_at(self, table: str) -> Sequence[KeptGame]:
+        return [KeptGame(*row) for row in await self._fetch(READ_GAMES_AT, table)]
 
     async def read(self, table: str, after: int = 0) -> Sequence[KeptStep]:
         rows = await self._fetch(READ_STEPS, table, after)
@@ -97,8 +132,11 @@ class SqliteStore:
     async def check(self) -> None:
         await self._fetch(READ_SCHEMA)
 
+    async def announce(self, notices: Sequence[Notice]) -> None:
+        """There is nobody to tell."""
+
     @asynccontextmanager
-    async def changes(self) -> AsyncGenerator[AsyncIterator[Change | None]]:
+    async def changes(self) -> AsyncGenerator[AsyncIterator[Change | Notice | None]]:
         """Nobody else writes to the file: there are none."""
         yield _never()
 
@@ -130,6 +168,15 @@ class SqliteStore:
 
     # -- writing ---------------------------------------------------------------------------------
 
+    async def _do(self, work: _Work) -> Any:
+        """Let the writer do it; what came of it, once it is safe on the disk."""
+        if self._closed:
+            raise StoreUnavailableError("The store is closed.")
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+        self._waiting.put(_Job(work, loop, future))
+        return await future
+
     def _write(self) -> None:
         """The writer's thread."""
         connection: sqlite3.Connection | None = None
@@ -140,22 +187,17 @@ class SqliteStore:
                 continue
             try:
                 connection = connection or _connect(self.path)
-                outcomes = _commit(connection, batch)
-            except sqlite3.Error as error:
-                problem = _unavailable(self.path, error)
-                _tell([(append, problem) for append in batch])
-                if connection is not None:  # what is wrong may lie in the connection itself
-                    with suppress(sqlite3.Error):
-                        connection.close()
-                    connection = None
-            else:
-                _tell(outcomes)
-        if connection is not None:
-            connection.close()
+                outcomes = _commit(connection, batch, self.path)
+            except Exception as error:  # noqa: BLE001 - whoever waits must hear of it
+                problem = _problem(self.path, error)
+                outcomes = [(job, problem) for job in batch]
+                connection = _let_go(connection)  # what is wrong may lie in the connection itself
+            _tell(outcomes)
+        _let_go(connection)
 
-    def _next_batch(self) -> tuple[list[_Append], bool]:
+    def _next_batch(self) -> tuple[list[_Job], bool]:
         """Everything that waits, and whether more may come."""
-        batch: list[_Append] = []
+        batch: list[_Job] = []
         item = self._waiting.get()
         while item is not None:
             batch.append(item)
@@ -165,34 +207,51 @@ class SqliteStore:
         return batch, False
 
 
-_Outcome = tuple[_Append, int | Exception]
+_Outcome = tuple[_Job, Any]
+"""A job and what came of it; an exception where that is what came of it."""
 
 
-def _commit(connection: sqlite3.Connection, batch: Sequence[_Append]) -> list[_Outcome]:
-    """Make these appends in one transaction; what came of each, once it is safe on the disk."""
+def _commit(connection: sqlite3.Connection, batch: Sequence[_Job], path: Path) -> list[_Outcome]:
+    """Do these jobs in one transaction; what came of each, once it is safe on the disk."""
     connection.execute("BEGIN IMMEDIATE")
-    try:
-        outcomes: list[_Outcome] = [(append, _insert(connection, append)) for append in batch]
-        connection.execute("COMMIT")
-    except sqlite3.Error:
-        with suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
+    outcomes = [(job, _outcome(connection, job, path)) for job in batch]
+    connection.execute("COMMIT")
     return outcomes
 
 
-def _insert(connection: sqlite3.Connection, append: _Append) -> int | Exception:
-    table, expected, step, listing, *_ = append
-    inserted = connection.execute(
-        INSERT_STEP, _named((table, expected, step.at, step.events))
-    ).rowcount
-    if not inserted:
-        return ConflictError(table, expected)
-    version = expected + 1
-    connection.execute(LIST_TABLE, _named(listing_values(table, version, step, listing)))
-    for owner in listing.owners:
-        connection.execute(LIST_OWNER, _named((owner, table)))
-    return version
+def _outcome(connection: sqlite3.Connection, job: _Job, path: Path) -> Any:
+    """Do one job. If it cannot be done, the others of the transaction are not lost for that."""
+    connection.execute("SAVEPOINT job")
+    try:
+        outcome = job.work(connection)
+    except ConflictError as conflict:  # nothing was written
+        outcome = conflict
+    except Exception as error:
+        if not connection.in_transaction:  # SQLite itself has given all of it up
+            raise
+        connection.execute("ROLLBACK TO job")
+        outcome = _problem(path, error)
+    connection.execute("RELEASE job")
+    return outcome
+
+
+def _carry_out(write: Write, connection: sqlite3.Connection) -> None:
+    (values,) = write.claim.rows
+    if not connection.execute(write.claim.sql, _named(values)).rowcount:
+        raise ConflictError(write.table, write.expected)
+    _execute(write.rest, connection)
+
+
+def _execute(statements: Sequence[Statement], connection: sqlite3.Connection) -> None:
+    for sql, rows in statements:
+        connection.executemany(sql, [_named(values) for values in rows])
+
+
+def _let_go(connection: sqlite3.Connection | None) -> None:
+    """Close the connection, and with it what it has not committed."""
+    if connection is not None:
+        with suppress(sqlite3.Error):
+            connection.close()
 
 
 def _tell(outcomes: Sequence[_Outcome]) -> None:
@@ -206,13 +265,13 @@ def _tell(outcomes: Sequence[_Outcome]) -> None:
 
 
 def _resolve(outcomes: Sequence[_Outcome]) -> None:
-    for append, outcome in outcomes:
-        if append.future.done():  # whoever waited has given up
+    for job, outcome in outcomes:
+        if job.future.done():  # whoever waited has given up
             continue
         if isinstance(outcome, Exception):
-            append.future.set_exception(outcome)
+            job.future.set_exception(outcome)
         else:
-            append.future.set_result(outcome)
+            job.future.set_result(outcome)
 
 
 def _prepare(path: Path) -> None:
@@ -251,20 +310,38 @@ def _migrate(connection: sqlite3.Connection) -> None:
         raise
 
 
+_PRAGMAS: Final = (
+    "journal_mode = WAL",
+    # In WAL mode only FULL writes the log through to the disk at every commit.
+    "synchronous = FULL",
+    "fullfsync = ON",  # macOS lies otherwise
+    "secure_delete = ON",  # what was deleted is overwritten
+)
+
+
 def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(
         path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
-    connection.execute("PRAGMA journal_mode = WAL")
-    # In WAL mode only FULL writes the log through to the disk at every commit.
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA fullfsync = ON")  # macOS lies otherwise
+    try:
+        for pragma in _PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
 def _named(values: Sequence[Value]) -> dict[str, Value]:
     """SQLite takes PostgreSQL's ``$1`` for a parameter that is called 1."""
     return {str(number): value for number, value in enumerate(values, 1)}
+
+
+def _problem(path: Path, error: Exception) -> StoreUnavailableError:
+    if isinstance(error, sqlite3.Error):
+        return _unavailable(path, error)
+    log.error("failed", extra={"what": "store", "why": where(error)})
+    return StoreUnavailableError("This cannot be kept.")
 
 
 def _unavailable(path: Path, error: sqlite3.Error) -> StoreUnavailableError:
@@ -279,6 +356,6 @@ def _unavailable(path: Path, error: sqlite3.Error) -> StoreUnavailableError:
     return say(f"{path} cannot be used: {error}.")
 
 
-async def _never() -> AsyncGenerator[Change | None]:
+async def _never() -> AsyncGenerator[Change | Notice | None]:
     await asyncio.Event().wait()
     yield None

@@ -5,10 +5,11 @@ No clock, no chance, no I/O: the time comes with the step, the seed with the com
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Final, NamedTuple
 
+from phaseten.arena.playing import MOST_ACTIONS
 from phaseten.rules.actions import Action, LayPhase
 from phaseten.rules.events import (
     CardDiscarded,
@@ -27,16 +28,20 @@ from phaseten.rules.views import View, legal_actions, view_of
 from phaseten.server.events import (
     BotSeated,
     ChatSwitched,
+    GameCalledOff,
     GamePaused,
     GameResumed,
     GameStarted,
     HostChanged,
     HostOwned,
     Open,
+    OptionsChanged,
     OwnerBarred,
     PlayerRemoved,
+    PlayerRenamed,
     RematchCalled,
     SeatLeft,
+    SeatMoved,
     SeatOwned,
     SeatTaken,
     SeatTakenBack,
@@ -57,7 +62,8 @@ FINISHED: Final = "finished"
 
 REST: Final = 10_000
 """Milliseconds between two hands, for people to read the scores; none where bots take no time."""
-
+HASTE: Final = 4
+"""How many times as fast bots act when nobody else plays the hand."""
 
 MOST_WAYS: Final = 2_000
 """Ways to lay a Phase that are looked at: more would take too long."""
@@ -118,12 +124,20 @@ class Table(NamedTuple):
     turn_at: int = 0
     """Since when the player on turn has it."""
     moved_at: int = 0
-    """When the game last changed."""
+    """When the game last changed, or somebody else came on turn."""
     moved: int = 0
     """The version at which the game last changed: what was chosen on an older one is stale."""
     since: int = 0
     """The last version of the game before this one: nobody is told again what came before it, because
     people may sit in other seats since."""
+    bot_actions: int = 0
+    """How often bots have acted in this hand since a person did."""
+    seatings: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    """Who sat where from which version on: what happened is told with the names of then."""
+
+    def names_at(self, version: int) -> tuple[str, ...]:
+        """The names by seat after that version."""
+        return next((names for since, names in reversed(self.seatings) if since <= version), ())
 
     def seat_of(self, owner: str) -> int | None:
         """The seat that belongs to that token."""
@@ -165,10 +179,25 @@ class Table(NamedTuple):
 
     def legal(self, seat: int | None) -> list[Action]:
         """What the person in that seat may do in the game now."""
-        if seat is None or seat != self.turn or self.paused or self.places[seat - 1].played_by:
+        if seat is None or not self.is_on_turn(seat):
             return []
         view = self.view(seat)
         return offered(legal_actions(view, MOST_WAYS)) if view is not None else []
+
+    def is_on_turn(self, seat: int) -> bool:
+        """Whether the person in that seat may act now."""
+        return (
+            seat == self.turn
+            and self.stage == PLAYING
+            and not self.paused
+            and not self.places[seat - 1].played_by
+        )
+
+    @property
+    def is_among_bots(self) -> bool:
+        """Whether bots alone play the hand that is going on."""
+        board = self.game.board if self.game is not None else None
+        return board is not None and all(self.places[seat - 1].played_by for seat in board.players)
 
 
 def offered(actions: list[Action]) -> list[Action]:
@@ -216,7 +245,13 @@ class DealDuty(NamedTuple):
     at: int
 
 
-Duty = BotDuty | ClockDuty | DealDuty
+class GiveUpDuty(NamedTuple):
+    """Bots alone play a hand that does not end."""
+
+    at: int
+
+
+Duty = BotDuty | ClockDuty | DealDuty | GiveUpDuty
 """What the server must do at a table, and when, in milliseconds since 1970."""
 
 
@@ -229,7 +264,11 @@ def next_duty(table: Table) -> Duty | None:
         return DealDuty(table.moved_at + table.rest)
     level = table.places[turn - 1].played_by
     if level:
-        return BotDuty(turn, level, table.moved_at + table.options.pace)
+        if not table.is_among_bots:
+            return BotDuty(turn, level, table.moved_at + table.options.pace)
+        if table.bot_actions >= MOST_ACTIONS:
+            return GiveUpDuty(table.moved_at)
+        return BotDuty(turn, level, table.moved_at + table.options.pace // HASTE)
     if table.options.timer is not None:
         return ClockDuty(table.turn_at + table.options.timer * 1000)
     return None
@@ -238,15 +277,34 @@ def next_duty(table: Table) -> Duty | None:
 # -- changing ------------------------------------------------------------------------------------
 
 
-def apply(table: Table, at: int, events: Iterable[TableEvent]) -> Table:
+def apply(table: Table, at: int, events: Sequence[TableEvent]) -> Table:
     """The table after one step."""
     version = table.version + 1
     after = reduce(_after, events, table)._replace(version=version)
     if after.game is not table.game:
-        after = after._replace(moved=version, moved_at=at)
-    if _waits_for(after) != _waits_for(table):
+        actions = _bot_actions(table, after)
+        after = after._replace(moved=version, moved_at=at, bot_actions=actions)
+    if _waits_for(after) != _waits_for(table) or _ends_turn(events):
         after = after._replace(moved_at=at, turn_at=at)
+    if after.places is not table.places:
+        names = tuple([place.name for place in after.places])
+        if names != after.names_at(version):
+            after = after._replace(seatings=(*after.seatings, (version, names)))
     return after
+
+
+def _bot_actions(table: Table, after: Table) -> int:
+    """How often bots have acted in this hand since a person did, once the game has changed."""
+    board = table.game.board if table.game is not None else None
+    now = after.game.board if after.game is not None else None
+    if board is None or now is None or board.hand != now.hand:
+        return 0
+    return table.bot_actions + 1 if table.places[board.turn - 1].played_by else 0
+
+
+def _ends_turn(events: Sequence[TableEvent]) -> bool:
+    """Whether a turn ended: with two players, a Skip lets the same player begin another one."""
+    return any(isinstance(event, CardDiscarded) for event in events)
 
 
 def _waits_for(table: Table) -> object:
@@ -272,8 +330,9 @@ def _after_game(table: Table, event: Event) -> Table:
     if game is None:
         raise ValueError(f"{type(event).__name__} does not belong before the game")
     match event:
-        case DiscardTaken() | PhaseLaid() | MeldHit():  # these reveal nothing to the one who acts
-            undo = (*table.undo, game)
+        case DiscardTaken(seat) | PhaseLaid(seat) | MeldHit(seat):
+            # These reveal nothing to the one who acts. What a bot did is nobody's to take back.
+            undo = () if table.places[seat - 1].played_by else (*table.undo, game)
         case CardDrawn() | CardDiscarded() | HandScored():
             undo = ()
         case _:
@@ -299,11 +358,16 @@ def _after_secret(table: Table, event: Secret) -> Table:
 def _after_people(table: Table, event: Open) -> Table:
     """The table after an event that concerns who sits where."""
     match event:
-        case TableOpened(options):
-            places = (Place(),) * options.seats
+        case TableOpened(options) | OptionsChanged(options):
+            more = (Place(),) * (options.seats - len(table.places))
+            places = (*table.places, *more)[: options.seats]
             return table._replace(options=options, rules=rules_of(options), places=places)
         case SeatTaken(seat, name):
             return _seat(table, seat, Place(name=name))
+        case SeatMoved(seat, to):
+            return _seat(_seat(table, to, table.places[seat - 1]), seat, Place())
+        case PlayerRenamed(seat, name):
+            return _seat(table, seat, table.places[seat - 1]._replace(name=name))
         case SeatLeft(seat) | PlayerRemoved(seat):
             return _seat(table, seat, Place())
         case BotSeated(seat, name, level):
@@ -341,6 +405,8 @@ def _after_course(table: Table, event: Open) -> Table:
             return table._replace(paused=True)
         case GameResumed():
             return table._replace(paused=False)
+        case GameCalledOff():
+            return table._replace(stage=FINISHED, paused=False, undo=())
         case StepUndone():
             return table._replace(game=table.undo[-1], undo=table.undo[:-1])
         case RematchCalled():

@@ -15,18 +15,40 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
+from phaseten.bots.bot import Reason
 from phaseten.bots.ladder import make_bot
+from phaseten.bots.reasons import explain
 from phaseten.rules.actions import Action
 from phaseten.rules.views import View
 
 _PATIENCE: Final = 2.0
 """Seconds a worker has to end."""
+ADVISERS: Final = 1
+"""Processes that answer people's questions: they never make a bot wait for its own move."""
 
 
 class ThinkingError(RuntimeError):
     """A bot could not answer; another try gets another worker."""
+
+
+class Advice(NamedTuple):
+    """An action, and what speaks for it or against it."""
+
+    action: Action
+    reasons: tuple[Reason, ...]
+
+
+class _Task(NamedTuple):
+    """What a worker is asked."""
+
+    view: View
+    level: str = ""
+    seed: int = 0
+    action: Action | None = None
+    """The action to explain; None: the bot is to choose one."""
+    why: bool = False
 
 
 class _Worker(NamedTuple):
@@ -35,36 +57,61 @@ class _Worker(NamedTuple):
 
 
 class Thinkers:
-    """So many processes in which bots think."""
+    """The processes in which bots think: so many for their moves, and others for advice."""
 
     def __init__(self, processes: int) -> None:
-        self._threads = ThreadPoolExecutor(processes, thread_name_prefix="phaseten-bots")
-        self._idle: queue.LifoQueue[_Worker | None] = queue.LifoQueue()
-        for _ in range(processes):
-            self._idle.put(None)  # started when it is needed
-        self._processes = processes
-        self.waiting = 0
+        self._movers = _Pool(processes)
+        self._advisers = _Pool(ADVISERS)
+
+    @property
+    def waiting(self) -> int:
         """How many choices are asked for and not yet made."""
+        return self._movers.waiting
 
     async def choose(self, level: str, view: View) -> Action:
         """What a bot of that level does when it knows this."""
-        loop = asyncio.get_running_loop()
-        self.waiting += 1
-        try:
-            return await loop.run_in_executor(self._threads, self._ask, level, view)
-        finally:
-            self.waiting -= 1
+        advice = await self._movers.ask(_Task(view, level, secrets.randbits(63)))
+        return advice.action
+
+    async def advise(self, level: str, view: View) -> Advice:
+        """What a bot of that level would do, and why."""
+        return await self._advisers.ask(_Task(view, level, secrets.randbits(63), why=True))
+
+    async def explain(self, action: Action, view: View) -> Advice:
+        """Why one would do that, or why not."""
+        return await self._advisers.ask(_Task(view, action=action, why=True))
 
     async def close(self) -> None:
         """Let the workers end."""
-        await asyncio.to_thread(self._close)
+        await asyncio.to_thread(self._movers.close)
+        await asyncio.to_thread(self._advisers.close)
 
-    def _ask(self, level: str, view: View) -> Action:
-        worker: _Worker | None = self._idle.get()
+
+class _Pool:
+    """So many workers, each started when it is needed."""
+
+    def __init__(self, processes: int) -> None:
+        self._threads = ThreadPoolExecutor(processes, thread_name_prefix="phaseten-bots")
+        self.idle: queue.LifoQueue[_Worker | None] = queue.LifoQueue()
+        for _ in range(processes):
+            self.idle.put(None)
+        self._processes = processes
+        self.waiting = 0
+
+    async def ask(self, task: _Task) -> Advice:
+        loop = asyncio.get_running_loop()
+        self.waiting += 1
+        try:
+            return await loop.run_in_executor(self._threads, self._ask, task)
+        finally:
+            self.waiting -= 1
+
+    def _ask(self, task: _Task) -> Advice:
+        worker: _Worker | None = self.idle.get()
         try:
             if worker is None:
                 worker = _hire()
-            worker.pipe.send((level, view, secrets.randbits(63)))
+            worker.pipe.send(task)
             answer = worker.pipe.recv()
         except (OSError, EOFError) as error:
             if worker is not None:
@@ -72,15 +119,15 @@ class Thinkers:
                 worker = None
             raise ThinkingError("a bot's process has ended") from error
         finally:
-            self._idle.put(worker)
+            self.idle.put(worker)
         if isinstance(answer, str):
             raise ThinkingError(answer)
-        return cast("Action", answer)
+        return cast("Advice", answer)
 
-    def _close(self) -> None:
+    def close(self) -> None:
         self._threads.shutdown(cancel_futures=True)
         for _ in range(self._processes):
-            worker = self._idle.get()
+            worker = self.idle.get()
             if worker is not None:
                 _dismiss(worker)
 
@@ -109,10 +156,15 @@ def _think(pipe: Connection) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     with suppress(EOFError, OSError):
         while True:
-            level, view, seed = cast("tuple[str, View, int]", pipe.recv())
-            try:
-                answer = make_bot(level, seed=seed).choose(view)
-            except Exception as error:  # noqa: BLE001 - only its name: its text could tell cards
-                pipe.send(f"the bot {level} failed: {type(error).__name__}")
-            else:
-                pipe.send(answer)
+            pipe.send(_answer(cast("_Task", pipe.recv())))
+
+
+def _answer(task: _Task) -> Any:
+    """The advice, or why there is none."""
+    try:
+        action = task.action
+        if action is None:
+            action = make_bot(task.level, seed=task.seed).choose(task.view)
+        return Advice(action, explain(task.view, action) if task.why else ())
+    except Exception as error:  # noqa: BLE001 - only its name: its text could tell cards
+        return f"the bot {task.level} failed: {type(error).__name__}"

@@ -8,11 +8,13 @@ Seen events, and there is no way in for anything else.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Annotated, Any, Final, cast
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from phaseten.bots.ladder import LADDER
 from phaseten.rules.actions import (
     Action,
     Discard,
@@ -23,20 +25,27 @@ from phaseten.rules.actions import (
     TakeDiscard,
 )
 from phaseten.rules.cards import CardSyntaxError, parse_card
-from phaseten.rules.events import Seen
+from phaseten.rules.events import HandScored, Seen
 from phaseten.rules.options import Rules
 from phaseten.rules.state import Board
 from phaseten.rules.views import View
 from phaseten.server.commands import (
     AddSeed,
+    AskHint,
+    AskReasons,
+    CallOff,
     CallRematch,
+    ChangeOptions,
+    ClaimHost,
     ClearSeat,
     Command,
     DealHand,
     LeaveSeat,
+    Mute,
     PassHost,
     PauseGame,
     Play,
+    Question,
     React,
     ResumeGame,
     Say,
@@ -54,8 +63,8 @@ from phaseten.server.options import Options
 
 PROTOCOL: Final = 1
 """Changes when an older client would not understand."""
-MOST_BYTES: Final = 4_096
-"""The longest message a client may send."""
+MOST_BYTES: Final = 12_288
+"""The longest message a client may send; it has room for an edition of one's own."""
 
 # -- in ------------------------------------------------------------------------------------------
 
@@ -128,8 +137,35 @@ class UndoForm(Act, frozen=True, tag="undo"):
     """Take back the own last step, if it revealed nothing; sent with ``at``."""
 
 
+ActionForm = DrawForm | TakeForm | NothingForm | LayForm | HitForm | DiscardForm
+
+
+class HintForm(Request, frozen=True, tag="hint"):
+    """On turn: ask a bot what it would do; the answer is a ``hint``."""
+
+    at: At
+    level: Annotated[Short, Meta(description="Which bot; without it, the strongest.")] = LADDER[-1]
+
+
+class ExplainForm(Request, frozen=True, tag="explain"):
+    """On turn: ask what speaks for an action, or against it; the answer is a ``hint``."""
+
+    at: At
+    action: Annotated[ActionForm, Meta(description="An action as ``actions`` lists them.")]
+
+
+class MuteForm(Request, frozen=True, tag="mute"):
+    """Do not tell this connection what that seat says and how it reacts, or tell it again.
+
+    The connection forgets it when it ends: a client that comes back says it again.
+    """
+
+    seat: Seat
+    on: bool
+
+
 class SitForm(Request, frozen=True, tag="sit"):
-    """Take an empty seat before the game."""
+    """Take an empty seat before the game; also to move there, or to have another name."""
 
     seat: Seat
     name: Short
@@ -187,6 +223,16 @@ class StandInForm(Request, frozen=True, tag="stand_in"):
     level: Short
 
 
+class ClaimForm(Request, frozen=True, tag="claim_host"):
+    """Seated: become the host, when the host has not been connected for a minute."""
+
+
+class OptionsForm(Request, frozen=True, tag="options"):
+    """Host: play in another way, before the game. What is left out has its default."""
+
+    options: Options
+
+
 class StartForm(Request, frozen=True, tag="start"):
     """Host: start the game; bots fill the empty seats."""
 
@@ -203,6 +249,10 @@ class ResumeForm(Request, frozen=True, tag="resume"):
     """Host: go on."""
 
 
+class CallOffForm(Request, frozen=True, tag="call_off"):
+    """Host: end the game without a winner."""
+
+
 class RematchForm(Request, frozen=True, tag="rematch"):
     """Host: play again with the same people."""
 
@@ -213,11 +263,12 @@ class ChatForm(Request, frozen=True, tag="chat"):
     on: bool
 
 
-ActionForm = DrawForm | TakeForm | NothingForm | LayForm | HitForm | DiscardForm
-
 Requested = (
     ActionForm
     | UndoForm
+    | HintForm
+    | ExplainForm
+    | MuteForm
     | SitForm
     | LeaveForm
     | BackForm
@@ -228,10 +279,13 @@ Requested = (
     | ClearForm
     | HostForm
     | StandInForm
+    | ClaimForm
+    | OptionsForm
     | StartForm
     | DealForm
     | PauseForm
     | ResumeForm
+    | CallOffForm
     | RematchForm
     | ChatForm
 )
@@ -254,15 +308,30 @@ def read_request(data: bytes | str) -> Requested:
         raise MalformedError from error
 
 
-def command_of(request: Requested, new_seed: Callable[[], bytes]) -> Command:
+def command_of(request: Requested, new_seed: Callable[[], bytes]) -> Command | Question | Mute:
     """What a request asks for. A rematch needs a new seed."""
     match request:
         case UndoForm(at=at):
             return Undo(_known(at))
         case Act(at=at):
             return Play(action_of(request), _known(at))
+        case HintForm(at=at, level=level):
+            return AskHint(level, at)
+        case ExplainForm(at=at, action=action):
+            return AskReasons(action_of(action), at)
+        case MuteForm(seat=seat, on=on):
+            return Mute(seat, on)
+        case _:
+            return _about_table(request, new_seed)
+
+
+def _about_table(request: Requested, new_seed: Callable[[], bytes]) -> Command:
+    """What a request asks for that does not concern the game itself."""
+    match request:
         case RematchForm():
             return CallRematch(new_seed())
+        case OptionsForm(options=options):
+            return ChangeOptions(options)
         case SitForm() | BotForm() | ClearForm() | HostForm() | StandInForm():
             return _about_seat(request)
         case SeedForm(text=text):
@@ -280,10 +349,12 @@ def command_of(request: Requested, new_seed: Callable[[], bytes]) -> Command:
 _BARE: Final[Mapping[type[Struct], Command]] = {
     LeaveForm: LeaveSeat(),
     BackForm: TakeSeatBack(),
+    ClaimForm: ClaimHost(),
     StartForm: StartGame(),
     DealForm: DealHand(),
     PauseForm: PauseGame(),
     ResumeForm: ResumeGame(),
+    CallOffForm: CallOff(),
 }
 
 
@@ -378,7 +449,7 @@ class RulesForm(Form, frozen=True):
 
 
 class Welcome(Message, frozen=True, tag="welcome"):
-    """The first message of a connection: what does not change while it lasts."""
+    """The first message of a connection: how the table plays. It comes again when that changes."""
 
     protocol: Annotated[int, Meta(description="The version of this protocol.")]
     code: Annotated[str, Meta(description="The table's code.")]
@@ -387,6 +458,13 @@ class Welcome(Message, frozen=True, tag="welcome"):
     rules: RulesForm
     bots: Annotated[tuple[str, ...], Meta(description="The levels of bots, the weakest first.")]
     reactions: tuple[str, ...]
+    now: Annotated[
+        int,
+        Meta(
+            description="The server's time, in milliseconds since 1970: what ``due`` is to be "
+            "compared with."
+        ),
+    ]
 
 
 class SeatForm(Form, frozen=True):
@@ -398,6 +476,7 @@ class SeatForm(Form, frozen=True):
         str, Meta(description="The level of the bot that plays for a person, or empty.")
     ]
     seed: Annotated[str, Meta(description="What the player added to the client seed.")]
+    connected: Annotated[bool, Meta(description="Whether the player is there; bots always are.")]
 
 
 class TableForm(Form, frozen=True):
@@ -409,6 +488,8 @@ class TableForm(Form, frozen=True):
     seats: tuple[SeatForm, ...]
     host: Annotated[int | None, Meta(description="The host's seat, if the host has one.")]
     host_name: str
+    host_connected: bool
+    watchers: Annotated[int, Meta(description="How many watch.")]
     commitment: Annotated[str, Meta(description="SHA-256 of the server's seed, in hex.")]
     client_seed: Annotated[str, Meta(description="What the players made together.")]
     server_seed: Annotated[
@@ -429,6 +510,8 @@ class YouForm(Form, frozen=True):
     seat: int | None
     host: bool
     undo: Annotated[bool, Meta(description="Whether the last step can be taken back.")]
+    hint: Annotated[bool, Meta(description="Whether a bot can be asked for advice now.")]
+    muted: Annotated[tuple[int, ...], Meta(description="Whose talk this connection is not told.")]
 
 
 class BoardForm(Form, frozen=True):
@@ -473,6 +556,10 @@ class StepForm(Form, frozen=True):
     version: int
     at: Annotated[int, Meta(description="When, in milliseconds since 1970.")]
     events: tuple[Open, ...]
+    words: Annotated[
+        tuple[str, ...],
+        Meta(description="The same in sentences, in the receiver's language; talk is left out."),
+    ]
 
     def __post_init__(self) -> None:
         """Refuse what is not open: types are not checked otherwise."""
@@ -487,7 +574,10 @@ class Update(Message, frozen=True, tag="update"):
     version: int
     steps: Annotated[
         tuple[StepForm, ...],
-        Meta(description="Exactly what was missed; empty where the receiver starts anew."),
+        Meta(
+            description="Exactly what was missed; empty where the receiver starts anew, or where "
+            "nothing has changed but who is connected."
+        ),
     ]
     table: TableForm
     you: YouForm
@@ -507,7 +597,20 @@ class Refused(Message, frozen=True, tag="refused"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
-Outgoing = Welcome | Update | Refused
+class Hint(Message, frozen=True, tag="hint"):
+    """The answer to ``hint`` and ``explain``, for the one who asked."""
+
+    version: Annotated[int, Meta(description="The version of the table for which it holds.")]
+    level: Annotated[str | None, Meta(description="Which bot would do so; null: none was asked.")]
+    action: ActionForm
+    reasons: Annotated[
+        tuple[str, ...],
+        Meta(description="What speaks for it, or against it, in the player's language."),
+    ]
+    id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
+
+
+Outgoing = Welcome | Update | Refused | Hint
 
 SEEN: Final = Forms(Seen, Open)
 """The events of the game as one seat, or a watcher, is shown them."""
@@ -544,9 +647,14 @@ def game_form(view: View) -> GameForm:
         sheet.dealer,
         sheet.tied,
         sheet.winner,
-        tuple([seen_form(hand) for hand in sheet.hands]),
+        tuple([_hand_form(hand) for hand in sheet.hands]),
         _board_form(view.board) if view.board is not None else None,
     )
+
+
+@lru_cache(maxsize=4_096)  # every message has all hands of the game
+def _hand_form(hand: HandScored) -> Open:
+    return seen_form(hand)
 
 
 def _board_form(board: Board) -> BoardForm:

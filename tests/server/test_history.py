@@ -1,0 +1,386 @@
+"""Finished games over real sockets: listed, downloaded, judged, watched, deleted."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from phaseten.notation.recording import record_game
+from phaseten.notation.records import format_record, parse_record
+from phaseten.notation.replay import follow
+from phaseten.rules.views import seen_by
+from tests.server.finished import games_of, play_out, played
+from tests.server.service import Client, Service, cautious, is_over, open_table, run
+from tests.server.test_play import ANA, BETO, CLEO
+
+CUSTOM = 'based_on = "express"\nname = "ours"\ntitle = "Ours"\n'
+
+
+def browser(service: Service, token: str = "") -> httpx.AsyncClient:
+    cookies = {"phaseten": token} if token else {}
+    return httpx.AsyncClient(base_url=service.url, cookies=cookies)
+
+
+async def rematch(player: Client) -> None:
+    await player.send("rematch")
+    await player.until(lambda update: update["table"]["stage"] == "waiting")
+    await play_out(player)
+
+
+def test_every_game_is_listed_to_its_players(database: str) -> None:
+    with Service(database) as service:
+
+        async def first() -> None:
+            code, ana = await played(service, ANA)
+            await ana.ask("say", text="good game")
+            await rematch(ana)
+            games = await games_of(service, ANA)
+            assert [game["code"] for game in games] == [code, code]
+            assert games[0]["id"] != games[1]["id"]
+            assert games[0]["ended"] >= games[1]["ended"]
+            last = games[0]
+            assert (last["seat"], last["host"]) == (1, True)
+            game = ana.update["game"]
+            assert last["about"] == {
+                "title": "Express",
+                "variant": "phases=1",
+                "names": [seat["name"] for seat in ana.update["table"]["seats"]],
+                "winner": game["winner"],
+                "phases": [1 - len(left) for left in game["left"]],
+                "totals": game["totals"],
+                "hands": len(game["hands"]),
+                "custom": False,
+            }
+            assert await games_of(service, BETO) == []
+            async with browser(service, BETO) as http:
+                shown = (await http.get(f"/api/games/{last['id']}")).json()
+                assert shown["about"] == last["about"]
+                assert not shown["host"]
+                assert code not in json.dumps(shown), "a link to a game is none to its table"
+                unknown = await http.get(f"/api/games/{'a' * 26}")
+                assert (unknown.status_code, unknown.json()["reason"]) == (404, "no-finished-game")
+
+        run(first)
+        service.stop()
+        service.start()
+
+        async def again() -> None:
+            assert len(await games_of(service, ANA)) == 2
+
+        run(again)
+
+
+def test_a_game_that_was_called_off_is_finished_too(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            code = await open_table(service, ANA, seats=2, pace=0)
+            ana = Client(service, code, ANA)
+            await ana.connect()
+            await ana.ask("sit", seat=1, name="Ana")
+            await ana.ask("start")
+            await ana.until(lambda update: bool(update["actions"]))
+            await ana.ask("call_off")
+            await ana.until(lambda update: update["table"]["stage"] == "finished")
+            (game,) = await games_of(service, ANA)
+            assert game["about"]["winner"] is None
+            async with browser(service) as http:
+                record = (await http.get(f"/api/games/{game['id']}/record")).text
+                film = (await http.get(f"/api/games/{game['id']}/replay")).json()
+            assert list(follow(parse_record(record)))
+            assert film["frames"][-1]["game"]["winner"] is None
+
+        run(main)
+
+
+def phaseten(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "phaseten", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+async def download(http: httpx.AsyncClient, path: str, folder: Path) -> Path:
+    """Keep the file under the name that the server gives it."""
+    answer = await http.get(path)
+    assert answer.status_code == 200
+    file = folder / answer.headers["content-disposition"].split('"')[1]
+    file.write_text(answer.text)
+    return file
+
+
+def test_downloaded_records_are_judged_and_verified(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            _, ana = await played(service, ANA, edition="classic", custom=CUSTOM)
+            promised = ana.update["table"]["commitment"]
+            await rematch(ana)
+            async with browser(service) as http:
+                for number, game in enumerate(reversed(await games_of(service, ANA))):
+                    path = f"/api/games/{game['id']}"
+                    folder = tmp_path / str(number)
+                    folder.mkdir()
+                    record = await download(http, f"{path}/record", folder)
+                    edition = await download(http, f"{path}/edition", folder)
+                    assert edition.read_text() == CUSTOM
+                    judged = phaseten("referee", str(record))
+                    assert judged.returncode == 0, judged.stdout
+                    verdict = json.loads(judged.stdout)
+                    assert verdict["winner"] == game["about"]["winner"]
+                    assert [*verdict["totals"].values()] == game["about"]["totals"]
+                    options = ("--commitment", promised) if not number else ()
+                    verified = phaseten("verify", str(record), *options)
+                    assert verified.returncode == 0, verified.stdout
+                    assert "as promised" in verified.stdout or number
+
+        run(main)
+
+
+def test_a_game_of_the_book_has_no_edition_of_its_own(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            await played(service, ANA)
+            (game,) = await games_of(service, ANA)
+            async with browser(service) as http:
+                answer = await http.get(f"/api/games/{game['id']}/edition")
+            assert (answer.status_code, answer.json()["reason"]) == (404, "own-edition")
+
+        run(main)
+
+
+# -- films -------------------------------------------------------------------------------------
+
+
+def test_a_game_is_watched_step_by_step(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            _, ana = await played(service, ANA)
+            (game,) = await games_of(service, ANA)
+            path = f"/api/games/{game['id']}/replay"
+            async with browser(service) as http:
+                answer = await http.get(path, headers={"accept-encoding": "gzip"})
+                assert answer.headers["content-encoding"] == "gzip"
+                film: dict[str, Any] = answer.json()
+                mine = (await http.get(f"{path}?seat=1&language=es")).json()
+                plain = await http.get(path, headers={"accept-encoding": "identity"})
+                assert "content-encoding" not in plain.headers
+                assert plain.json() == film
+                for wrong in ("0", "3", "7", "x", "", "11"):
+                    bad = await http.get(f"{path}?seat={wrong}")
+                    assert (bad.status_code, bad.json()["reason"]) == (422, "no-such-view")
+            assert film["seat"] is None
+            assert film["frames"][-1]["game"] == {**ana.update["game"], "held": []}
+            assert all(len(frame["held"]) in (0, 2) for frame in film["frames"])
+            assert (mine["seat"], mine["language"]) == (1, "es")
+            assert len(mine["frames"]) == len(film["frames"])
+            for frame, full in zip(mine["frames"], film["frames"], strict=True):
+                assert frame["held"] == []
+                assert frame["game"] == {**full["game"], "held": (full["held"] or [[]])[0]}
+            assert mine["frames"][1]["sentences"][0] != film["frames"][1]["sentences"][0]
+
+        run(main)
+
+
+def test_a_record_that_is_sent_is_watched(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            await played(service, ANA)
+            (game,) = await games_of(service, ANA)
+            text = {"content-type": "text/plain; charset=utf-8"}
+            async with browser(service) as http:
+                record = (await http.get(f"/api/games/{game['id']}/record")).text
+                film = (await http.get(f"/api/games/{game['id']}/replay")).json()
+                sent = await http.post("/api/replay", content=record, headers=text)
+                assert sent.json() == film
+                view = as_seen(record, 2)
+                seen = await http.post("/api/replay", content=view, headers=text)
+                wanted = (await http.get(f"/api/games/{game['id']}/replay?seat=2")).json()
+                told = [frame["game"] for frame in seen.json()["frames"]]
+                assert told == [frame["game"] for frame in wanted["frames"]]
+                other = await http.post("/api/replay?seat=1", content=view, headers=text)
+                assert other.json()["reason"] == "no-such-view"
+                for content, line in (
+                    ("", 1),
+                    ("no record", 1),
+                    (record.replace('"express"', '"../../etc/x.toml"'), 1),
+                    (record.replace("End 1:", "End 1:9", 1), None),
+                ):
+                    bad = await http.post(
+                        "/api/replay", content=content, headers=text | {"accept-language": "fr"}
+                    )
+                    assert (bad.status_code, bad.json()["reason"]) == (422, "bad-record")
+                    number = line or 1 + record.split("\n").index(
+                        next(row for row in record.split("\n") if row.startswith("End"))
+                    )
+                    assert bad.json()["sentence"].startswith(f"Ligne {number} de l'enregistrement")
+                long = await http.post("/api/replay", content="x" * 200_000, headers=text)
+                assert (long.status_code, long.json()["reason"]) == (413, "too-long")
+                kind = await http.post("/api/replay", json=record)
+                assert kind.status_code == 415
+
+        run(main)
+
+
+def as_seen(text: str, seat: int) -> str:
+    """The record as that seat knows it."""
+    record = parse_record(text)
+    header = record.header
+    seen = [seen_by(event, seat) for step in follow(record) for event in step.events]
+    redacted = type(header)(
+        header.edition, header.names, header.dealer, header.variant, header.house, seen=seat
+    )
+    return format_record(record_game(redacted, seen))
+
+
+# -- deleting ----------------------------------------------------------------------------------
+
+
+def kept_bytes(folder: Path) -> bytes:
+    return b"".join(file.read_bytes() for file in folder.glob("tables.sqlite*"))
+
+
+def test_a_deleted_game_is_gone_and_its_table_with_it(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            code, ana = await played(service, ANA)
+            await ana.ask("say", text="unrepeatable")
+            (game,) = await games_of(service, ANA)
+            path = f"/api/games/{game['id']}"
+            async with browser(service, BETO) as http:
+                refused = await http.delete(path)
+                assert (refused.status_code, refused.json()["reason"]) == (403, "not-its-host")
+            async with browser(service, ANA) as http:
+                evil = {"origin": "https://evil.example"}
+                assert (await http.delete(path, headers=evil)).status_code == 403
+                assert (await http.delete(path)).status_code == 204
+                assert (await ana.receive())["reason"] == "no-table"
+                assert (await ana.ask("say", text="hello?"))["reason"] == "no-table"
+                assert (await ana.ask("rematch"))["reason"] == "no-table"
+                for gone in (path, f"{path}/record", f"{path}/replay", f"/api/tables/{code}"):
+                    assert (await http.get(gone)).status_code == 404
+                assert (await http.delete(path)).status_code == 404
+                assert (await http.get("/api/games")).json() == []
+                assert (await http.get("/api/mine")).json() == []
+
+        run(main)
+        service.stop()
+        assert b"unrepeatable" not in kept_bytes(tmp_path)
+        service.start()
+
+        async def again() -> None:
+            assert await games_of(service, ANA) == []
+
+        run(again)
+
+
+def test_a_table_goes_on_without_a_game_that_was_deleted(database: str) -> None:
+    with Service(database) as service, Service(database) as second:
+        other = second if database.startswith("postgresql") else service
+
+        async def first() -> None:
+            nonlocal code
+            code, ana = await played(service, ANA)
+            await ana.ask("say", text="unrepeatable")
+            await ana.send("rematch")
+            await ana.until(lambda update: update["table"]["stage"] == "waiting")
+            beto = Client(other, code, BETO)
+            await beto.connect()
+            await ana.send("start")
+            await ana.until(lambda update: bool(update["actions"]))
+            before = ana.update
+            await beto.until(lambda update: update["version"] == before["version"])
+            (game,) = await games_of(service, ANA)
+            async with browser(service, ANA) as http:
+                assert (await http.delete(f"/api/games/{game['id']}")).status_code == 204
+            for client in (ana, beto):  # who is told to forget is told how things stand
+                await client.receive()
+                assert client.update["version"] == before["version"]
+                assert client.update["steps"] == []
+            assert ana.update["game"] == before["game"]
+            assert ana.update["actions"] == before["actions"]
+            await ana.close()
+            await ana.reconnect()
+            assert ana.update["game"] == before["game"]
+            fresh = Client(other, code, ANA)
+            await fresh.connect("?after=0")
+            assert "unrepeatable" not in "".join(fresh.received)
+            assert fresh.update["game"] == before["game"]
+            await ana.play(lambda update: update["actions"][0], lambda _: True)
+            async with browser(service, ANA) as http:
+                record = (await http.get(f"/api/tables/{code}/record")).text
+                assert '[Seen "1"]' in record
+            last.update(ana.update)
+
+        code, last = "", dict[str, Any]()
+        run(first)
+        service.stop()
+        service.start()
+
+        async def again() -> None:
+            ana = Client(service, code, ANA)
+            await ana.connect()
+            assert ana.update["game"] == last["game"]
+            assert ana.update["table"]["seats"] == last["table"]["seats"]
+            assert ana.update["table"]["commitment"] == last["table"]["commitment"]
+            assert await games_of(service, ANA) == []
+            await ana.play(cautious, is_over)
+            assert len(await games_of(service, ANA)) == 1
+
+        run(again)
+
+
+def test_the_last_of_several_games_is_deleted(database: str) -> None:
+    with Service(database) as service:
+
+        async def first() -> None:
+            nonlocal code
+            code, ana = await played(service, ANA)
+            await rematch(ana)
+            last, before = await games_of(service, ANA)
+            async with browser(service, ANA) as http:
+                assert (await http.delete(f"/api/games/{last['id']}")).status_code == 204
+                assert await games_of(service, ANA) == [before]
+                told = await ana.receive()
+                assert told["table"]["stage"] == "finished"
+                assert told["game"]["hands"] == []
+                assert (await http.get(f"/api/tables/{code}/record")).status_code == 404
+                record = await http.get(f"/api/games/{before['id']}/record")
+                assert list(follow(parse_record(record.text)))
+
+        code = ""
+        run(first)
+        service.stop()
+        service.start()
+
+        async def again() -> None:
+            ana = Client(service, code, ANA)
+            await ana.connect()
+            assert ana.update["table"]["stage"] == "finished"
+            await asyncio.sleep(1.5)  # the sweep finds nothing to do there
+            await rematch(ana)
+            assert len(await games_of(service, ANA)) == 2
+
+        run(again)
+
+
+def test_only_the_host_at_the_end_may_delete(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            _, ana = await played(service, ANA)
+            (game,) = await games_of(service, ANA)
+            async with browser(service, CLEO) as http:
+                assert (await http.delete(f"/api/games/{game['id']}")).status_code == 403
+            async with browser(service) as http:
+                assert (await http.delete(f"/api/games/{game['id']}")).status_code == 403
+            assert await games_of(service, ANA) == [game]
+            await ana.close()
+
+        run(main)
