@@ -1,169 +1,241 @@
-"""How many people one server process serves: tables of four, everybody acting every few seconds.
+"""How much one server process serves: whole games at tables of four, over real sockets.
 
-    python benchmarks/server.py                        200 people for 15 seconds, SQLite
-    python benchmarks/server.py --people 1000 --every 3 --seconds 30
-    python benchmarks/server.py --database postgresql://...
+    python benchmarks/server.py                                 a little of everything
+    python benchmarks/server.py pace --people 5000 --every 3 --seconds 30
+    python benchmarks/server.py most --people 2000              more and more people
+    python benchmarks/server.py fast --people 200               nobody pauses; SQLite and PostgreSQL
+    python benchmarks/server.py memory --people 2000
 
-The server runs in a process of its own (``phaseten serve``) and the people in this one, over real
-sockets. A latency is the time from sending an action until all four at the table have been told.
+The server is a process of its own (``phaseten serve``) with a core of its own; the people are in this
+one. A latency is the time from sending an action until all four at the table have been told. Where the
+people's core is busy the figures are what they can do, and the server could do more: then they are
+called a lower bound. The peer is bare Starlette, which sends 2 kB to four people for each message.
 """
 
 from __future__ import annotations
 
 import argparse
-import asyncio
-import json
-import os
-import re
-import resource
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
-from urllib.request import Request, urlopen
+from typing import NamedTuple
 
-from websockets.asyncio.client import ClientConnection, connect
+import uvloop
+from serving.nodes import (
+    CORES,
+    Node,
+    allow_many_connections,
+    keep_off_the_servers_core,
+    serving,
+    serving_bare,
+)
+from serving.people import SEATS, Crowd
 
-SEATS = 4
-NO_LIMITS = [
-    f"--limit={name}=1000000/100000" for name in ("requests", "tables", "messages", "guesses")
-] + ["--limit=connections_of_address=1000000", "--limit=connections=1000000"]
-ORDER = ("lay", "hit", "draw", "take", "nothing", "discard")
+sys.path.append(str(Path(__file__).parents[1]))
+from tests.server.cluster import Cluster, programs
+
+SLOW = 0.1
+"""Seconds: more than this for the 99th percentile is too slow."""
+BUSY = 0.9
+"""Of the people's core: then they are what is measured."""
+WARM_UP = 3.0
+GROWTH = 1.25
 
 
-class Running(NamedTuple):
-    process: int
-    port: int
+class Figures(NamedTuple):
+    """What came of some seconds of play."""
+
+    people: int
+    actions: int
+    games: int
+    bytes: int
+    elapsed: float
+    latencies: Sequence[float]
+    servers: Sequence[float]
+    """Seconds of the processor, of each node."""
+    clients: float
+
+    @property
+    def rate(self) -> float:
+        return self.actions / self.elapsed
+
+    @property
+    def cost(self) -> float:
+        """Seconds of the servers' processor for an action that four are told of."""
+        return sum(self.servers) / self.actions
+
+    @property
+    def is_lower_bound(self) -> bool:
+        return self.clients / self.elapsed > BUSY
+
+    def within(self, share: float) -> float:
+        """Seconds in which this share of the actions had reached everybody."""
+        return self.latencies[min(int(len(self.latencies) * share), len(self.latencies) - 1)]
+
+    def __str__(self) -> str:
+        shares = " and ".join(f"{seconds / self.elapsed:.0%}" for seconds in self.servers)
+        size = self.bytes / self.actions / SEATS / 1000
+        middle, most, longest = [1000 * self.within(share) for share in (0.5, 0.99, 1)]
+        bound = "; A LOWER BOUND: the people are busy" if self.is_lower_bound else ""
+        return (
+            f"  {self.people} people, {self.rate:.0f} actions/s, {self.rate * SEATS:.0f} messages/s "
+            f"of {size:.1f} kB, {self.games} games finished\n"
+            f"  latency: median {middle:.1f} ms, 99% within {most:.1f} ms, all within {longest:.1f} ms\n"
+            f"  server {shares} of a core, {self.cost * 1e6:.0f} µs an action; "
+            f"people {self.clients / self.elapsed:.0%} of theirs{bound}"
+        )
+
+
+async def play(crowd: Crowd, nodes: Sequence[Node], every: float, seconds: float) -> Figures:
+    await crowd.play(every, WARM_UP)
+    before, own = [node.seconds for node in nodes], time.process_time()
+    elapsed = await crowd.play(every, seconds)
+    clients = time.process_time() - own
+    servers = [node.seconds - used for node, used in zip(nodes, before, strict=True)]
+    latencies = sorted([one for table in crowd.tables for one in table.latencies])
+    return Figures(
+        len(crowd.tables) * SEATS,
+        len(latencies),
+        sum(table.games for table in crowd.tables),
+        sum(table.bytes for table in crowd.tables),
+        elapsed,
+        latencies,
+        servers,
+        clients,
+    )
 
 
 @contextmanager
-def serving(database: str) -> Generator[Running]:
-    command = [sys.executable, "-m", "phaseten", "serve", "--host", "127.0.0.1", "--port", "0"]
-    with subprocess.Popen(
-        [*command, "--database", database, "--bots", "1", *NO_LIMITS],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as server:
-        assert server.stdout is not None
-        found = re.search(r"port (\d+)", server.stdout.readline())
-        assert found
-        try:
-            yield Running(server.pid, int(found[1]))
-        finally:
-            server.terminate()
+def databases() -> Generator[tuple[str, Cluster | None]]:
+    """A file for SQLite, and a PostgreSQL that keeps what it says it has kept, where one is installed."""
+    found = programs()
+    cluster = Cluster(found, durable=True) if found is not None else None
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            yield str(Path(folder) / "tables.sqlite"), cluster
+    finally:
+        if cluster is not None:
+            cluster.remove()
 
 
-class Table:
-    """Four people at a table."""
-
-    def __init__(self, port: int, number: int) -> None:
-        self._port = port
-        self._tokens = [f"{number:040d}{seat:03d}" for seat in range(1, SEATS + 1)]
-        self._sockets: list[ClientConnection] = []
-        self._updates: list[dict[str, Any]] = [{} for _ in range(SEATS)]
-        self.latencies: list[float] = []
-        self.bytes = 0
-
-    async def open(self) -> None:
-        body = json.dumps({"name": "Host", "options": {"pace": 0, "seats": SEATS}}).encode()
-        headers = {"content-type": "application/json", "cookie": f"phaseten={self._tokens[0]}"}
-        request = Request(f"http://127.0.0.1:{self._port}/api/tables", body, headers)
-        code = json.load(await asyncio.to_thread(urlopen, request))["code"]
-        for token in self._tokens:
-            self._sockets.append(
-                await connect(
-                    f"ws://127.0.0.1:{self._port}/api/tables/{code}/play",
-                    additional_headers={"cookie": f"phaseten={token}"},
-                    compression=None,
-                    ping_interval=None,
-                )
-            )
-        for seat, socket in enumerate(self._sockets, 1):
-            await socket.recv()
-            self._updates[seat - 1] = json.loads(await socket.recv())
-        for seat in range(1, SEATS + 1):
-            await self._do(seat, {"do": "sit", "seat": seat, "name": f"Player {seat}"})
-        await self._do(1, {"do": "start"})
-
-    async def _do(self, seat: int, message: dict[str, Any]) -> None:
-        """Do something, and wait until everybody has been told."""
-        target = self._updates[seat - 1]["version"] + 1
-        await self._sockets[seat - 1].send(json.dumps(message))
-        await asyncio.gather(*[self._hear(other, target) for other in range(SEATS)])
-
-    async def _hear(self, index: int, version: int) -> None:
-        while self._updates[index]["version"] < version:
-            text = await self._sockets[index].recv()
-            self.bytes += len(text)
-            self._updates[index] = json.loads(text)
-
-    async def play(self, every: float, until: float) -> None:
-        """One action at a time: each of the four acts every so many seconds."""
-        pause = every / SEATS
-        due = time.perf_counter() + pause * hash(self._tokens[0]) % 1000 / 1000
-        while (now := time.perf_counter()) < until:
-            if due > now:
-                await asyncio.sleep(due - now)
-            due = max(due + pause, time.perf_counter())
-            update = next((one for one in self._updates if one["actions"]), None)
-            if update is None:
-                return  # the game is over
-            action = min(update["actions"], key=lambda one: ORDER.index(one["do"]))
-            began = time.perf_counter()
-            await self._do(update["you"]["seat"], {**action, "at": update["version"]})
-            self.latencies.append(time.perf_counter() - began)
-
-    async def close(self) -> None:
-        for socket in self._sockets:
-            await socket.close()
+@contextmanager
+def sqlite() -> Generator[Node]:
+    with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/tables.sqlite") as node:
+        yield node
 
 
-def used(process: int) -> tuple[float, float]:
-    """Seconds of the processor, and megabytes of memory."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    ticks = int(fields[11]) + int(fields[12])
-    pages = int(fields[21])
-    return ticks / os.sysconf("SC_CLK_TCK"), pages * resource.getpagesize() / 1e6
+async def pace(people: int, every: float, seconds: float) -> None:
+    with sqlite() as node:
+        crowd = Crowd([node.address])
+        began = time.perf_counter()
+        await crowd.grow(people)
+        print(f"{people} people sat down in {time.perf_counter() - began:.0f} s; SQLite")
+        print(await play(crowd, [node], every, seconds))
+        crowd.leave()
 
 
-async def measure(server: Running, people: int, every: float, seconds: float) -> None:
-    memory_before = used(server.process)[1]
-    tables = [Table(server.port, number) for number in range(people // SEATS)]
-    for start in range(0, len(tables), 20):
-        await asyncio.gather(*[table.open() for table in tables[start : start + 20]])
-    memory = used(server.process)[1] - memory_before
-    before, began, own = used(server.process)[0], time.perf_counter(), time.process_time()
-    await asyncio.gather(*[table.play(every, began + seconds) for table in tables])
-    elapsed = time.perf_counter() - began
-    busy = (used(server.process)[0] - before) / elapsed
-    clients = (time.process_time() - own) / elapsed
-    latencies = sorted(one for table in tables for one in table.latencies)
-    middle, most = latencies[len(latencies) // 2], latencies[int(len(latencies) * 0.99)]
-    print(
-        f"{people} people, {len(latencies) / elapsed:.0f} actions/s: "
-        f"median {middle * 1000:.1f} ms, 99% within {most * 1000:.1f} ms; "
-        f"server {busy:.0%} of a core, clients {clients:.0%}; "
-        f"{memory * 1000 / people:.0f} kB a person"
-    )
-    for table in tables:
-        await table.close()
+async def most(people: int, every: float, seconds: float) -> None:
+    """More and more people, until it is too slow."""
+    with sqlite() as node:
+        crowd = Crowd([node.address])
+        held = 0
+        while True:
+            await crowd.grow(people)
+            figures = await play(crowd, [node], every, seconds)
+            print(f"{people} people, SQLite")
+            print(figures)
+            if figures.within(0.99) > SLOW:
+                break
+            held = people
+            people = int(people * GROWTH) // SEATS * SEATS
+        crowd.leave()
+    print(f"{held} people, each acting every {every:g} s, within {SLOW * 1000:.0f} ms at 99%")
+
+
+async def fast(people: int, seconds: float) -> None:
+    """Nobody pauses."""
+
+    async def measure(title: str, nodes: Sequence[Node], *, bare: bool = False) -> Figures:
+        crowd = Crowd([node.address for node in nodes], tables_exist=bare)
+        await crowd.grow(people)
+        figures = await play(crowd, nodes, 0, seconds)
+        print(title)
+        print(figures)
+        crowd.leave()
+        return figures
+
+    with serving_bare() as node:
+        peer = await measure("bare Starlette", [node], bare=True)
+    with databases() as (file, cluster):
+        with serving(file) as node:
+            ours = await measure("SQLite, one node", [node])
+        print(
+            f"of bare Starlette's messages: {ours.rate / peer.rate:.0%} a second, "
+            f"{peer.cost / ours.cost:.0%} for the same time of the processor"
+        )
+        if cluster is None:
+            print("PostgreSQL is not installed")
+            return
+        for title, cores in (("one node", [CORES[:1]]), ("two nodes", [CORES, CORES])):
+            database = cluster.new_database()
+            with ExitStack() as stack:
+                nodes = [stack.enter_context(serving(database, some)) for some in cores]
+                await measure(f"PostgreSQL on the same machine, {title}", nodes)
+
+
+async def memory(people: int, seconds: float) -> None:
+    """What a connection more takes, and what is left for a table of four."""
+    with sqlite() as node:
+        crowd = Crowd([node.address])
+        at_first = node.kilobytes
+        await crowd.grow(people)
+        await crowd.play(0, seconds)
+        seated = node.kilobytes - at_first
+        number = len(crowd.tables)
+        watchers = await crowd.watch([f"{token:043d}" for token in range(10**9, 10**9 + number)])
+        await crowd.play(0, seconds)
+        connection = (node.kilobytes - at_first - seated) / number
+        table = seated / number - SEATS * connection
+        print(
+            f"memory: {at_first / 1000:.0f} MB at first, {connection:.0f} kB a connection, "
+            f"{table:.0f} kB a table in play ({people} people, {number} watchers)"
+        )
+        for watcher in watchers:
+            watcher.socket.close()
+        crowd.leave()
+
+
+async def everything(people: int, every: float, seconds: float) -> None:
+    await pace(people, every, seconds)
+    await fast(people // 4, seconds / 2)
+    await memory(people, seconds / 4)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--people", type=int, default=200)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "what", nargs="?", default="all", choices=("all", "pace", "most", "fast", "memory")
+    )
+    parser.add_argument("--people", type=int, default=400)
     parser.add_argument("--every", type=float, default=3.0, help="seconds between two actions")
-    parser.add_argument("--seconds", type=float, default=15.0)
-    parser.add_argument("--database", default="")
+    parser.add_argument("--seconds", type=float, default=6.0)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        database = options.database or str(Path(folder) / "tables.sqlite")
-        with serving(database) as server:
-            asyncio.run(measure(server, options.people, options.every, options.seconds))
+    people, every, seconds = options.people, options.every, options.seconds
+    allow_many_connections()
+    keep_off_the_servers_core()
+    measures = {
+        "all": lambda: everything(people, every, seconds),
+        "pace": lambda: pace(people, every, seconds),
+        "most": lambda: most(people, every, seconds),
+        "fast": lambda: fast(people, seconds),
+        "memory": lambda: memory(people, seconds),
+    }
+    uvloop.run(measures[options.what]())
     return 0
 
 

@@ -30,8 +30,10 @@ def free_port() -> int:
 class Cluster:
     """A database server of our own, which can be stopped and started again."""
 
-    def __init__(self, bin_folder: Path) -> None:
+    def __init__(self, bin_folder: Path, *, durable: bool = False) -> None:
         self._bin = bin_folder
+        # Usually without fsync: the tests kill processes, not machines.
+        self._fsync = "on" if durable else "off"
         self._folder = Path(tempfile.mkdtemp(prefix="phaseten-postgres-"))
         self._as_user: list[str] = []
         if os.geteuid() == 0:
@@ -48,8 +50,9 @@ class Cluster:
         return str(self._folder / "data")
 
     def start(self) -> None:
-        # Without fsync: these tests kill processes, not machines.
-        options = f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1 -c fsync=off"
+        options = (
+            f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1 -c fsync={self._fsync}"
+        )
         log = str(self._folder / "log")
         self._run("pg_ctl", "-D", self._data, "-w", "-l", log, "-o", options, "start")
 

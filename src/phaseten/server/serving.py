@@ -6,6 +6,7 @@ import socket
 from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from phaseten.server.app import Server
 from phaseten.server.logs import log, set_up_logs
@@ -43,11 +44,10 @@ async def check_database(database: str) -> None:
     await store.close()
 
 
-def serve(settings: Settings, listening: socket.socket, proxies: str) -> None:
-    """Serve until the process is told to end; then finish what was begun."""
-    set_up_logs()
-    config = uvicorn.Config(
-        Server(settings).app,
+def configuration(app: ASGIApp, proxies: str = "") -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
+        app,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -59,6 +59,11 @@ def serve(settings: Settings, listening: socket.socket, proxies: str) -> None:
         proxy_headers=bool(proxies),
         forwarded_allow_ips=proxies or None,
     )
+
+
+def serve(settings: Settings, listening: socket.socket, proxies: str) -> None:
+    """Serve until the process is told to end; then finish what was begun."""
+    set_up_logs()
     host, port, *_ = listening.getsockname()
     log.info("started", extra={"address": f"{host} {port}"})
-    uvicorn.Server(config).run([listening])
+    uvicorn.Server(configuration(Server(settings).app, proxies)).run([listening])

@@ -1,0 +1,85 @@
+"""Server processes, and what they use."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from serving.people import Address
+
+RATES = ("requests", "tables", "messages", "guesses")
+COUNTS = ("connections", "connections_of_address")
+LIMITS = [
+    *[f"--limit={name}=1000000/100000" for name in RATES],
+    *[f"--limit={name}=1000000" for name in COUNTS],
+]
+CORES = sorted(os.sched_getaffinity(0))
+
+
+class Node(NamedTuple):
+    """A server process."""
+
+    process: int
+    address: Address
+
+    @property
+    def seconds(self) -> float:
+        """What it has used of the processor."""
+        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    @property
+    def kilobytes(self) -> float:
+        """Its memory."""
+        pages = int(Path(f"/proc/{self.process}/statm").read_text().split()[1])
+        return pages * resource.getpagesize() / 1000
+
+
+def allow_many_connections() -> None:
+    """As many open files as the system permits, here and in the processes that are started."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def keep_off_the_servers_core() -> None:
+    """One core is the server's alone, where there are two."""
+    if len(CORES) > 1:
+        os.sched_setaffinity(0, CORES[1:])
+
+
+@contextmanager
+def _started(command: Sequence[str], cores: Iterable[int], path: str) -> Generator[Node]:
+    pinned = [sys.executable, *command]
+    if shutil.which("taskset"):
+        pinned = ["taskset", "-c", ",".join(map(str, cores)), *pinned]
+    with subprocess.Popen(pinned, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = re.search(r"port (\d+)", process.stdout.readline())
+        assert found, "the server did not start"
+        try:
+            yield Node(process.pid, Address(int(found[1]), path))
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def serving(database: str, cores: Iterable[int] = CORES[:1]) -> Generator[Node]:
+    """A server of ours."""
+    command = ["-m", "phaseten", "serve", "--host", "127.0.0.1", "--port", "0", "--bots", "1"]
+    with _started([*command, "--database", database, *LIMITS], cores, Address(0).path) as node:
+        yield node
+
+
+@contextmanager
+def serving_bare() -> Generator[Node]:
+    """The peer."""
+    with _started([str(Path(__file__).with_name("bare.py"))], CORES[:1], "/play/{}") as node:
+        yield node
