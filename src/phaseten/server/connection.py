@@ -20,6 +20,7 @@ from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
 from phaseten.server.settings import Limits
 from phaseten.server.showing import NO_SEATS, refused
+from phaseten.server.sockets import write_of
 from phaseten.server.store import StoreUnavailableError
 from phaseten.server.wire import (
     Hint,
@@ -67,6 +68,8 @@ class Connection:
         self._hints = Bucket(limits.hints)
         self._asking: set[asyncio.Task[None]] = set()
         self._too_fast = 0
+        self._write_at_once = write_of(socket.scope)
+        self._is_writing = False
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
         self._closing = 0
         """With which code the connection is closed."""
@@ -74,6 +77,8 @@ class Connection:
     def send(self, data: bytes) -> None:
         """Send it in good time; who does not keep up is cut off, and can come back."""
         if self._closing:
+            return
+        if not self._is_writing and self._waiting.empty() and self._write_at_once(data):
             return
         try:
             self._waiting.put_nowait(data)
@@ -110,7 +115,9 @@ class Connection:
 
     async def _write(self) -> None:
         while (data := await self._waiting.get()) is not None:
+            self._is_writing = True
             await self._socket.send_text(data.decode())
+            self._is_writing = False
         if self._socket.application_state is WebSocketState.CONNECTED:
             with suppress(RuntimeError):  # the other side was faster
                 await self._socket.close(self._closing)

@@ -13,6 +13,7 @@ from phaseten.server.app import Server
 from phaseten.server.logs import log, set_up_logs
 from phaseten.server.opening import open_store
 from phaseten.server.settings import Settings
+from phaseten.server.sockets import Socket
 
 GRACE_SECONDS: Final = 10
 WAITING_CONNECTIONS: Final = 2_048
@@ -55,7 +56,7 @@ def configuration(app: ASGIApp, proxies: str = "") -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        ws="websockets-sansio",
+        ws=Socket,
         backlog=WAITING_CONNECTIONS,
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,  # half the processor's time, for small messages
