@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 from msgspec import Struct
 
 from phaseten.server.games import finished_game
 from phaseten.server.store import Listed, Listing
-from phaseten.server.table import Table, next_duty
+from phaseten.server.table import Place, Table, next_duty
 
 
 class About(Struct, frozen=True):
@@ -34,25 +36,34 @@ class ListedTable(Struct, frozen=True):
 
 
 def listing_of(table: Table, before: Table | None = None) -> Listing:
-    """The table's entry in the store's lists, and the game that ended since the table ``before``."""
+    """The table's entry in the store's lists, with what is new in it since the table ``before``."""
     duty = next_duty(table)
-    about = About(
-        table.rules.edition.title,
-        table.rules.variant.text,
-        table.host_name,
-        tuple([place.name for place in table.places if not place.is_empty]),
-        len(table.places),
-        sum(place.is_empty for place in table.places),
-        table.options.timer,
-    )
+    rules, places, timer = table.rules, table.places, table.options.timer
+    is_seated_anew = before is None or (places, table.host) != (before.places, before.host)
     return Listing(
         table.stage,
         table.options.public,
         duty.at if duty is not None else None,
-        msgspec.json.encode(about).decode(),
-        table.owners,
+        _about(rules.edition.title, rules.variant.text, table.host_name, places, timer),
+        table.owners if is_seated_anew else (),
         finished_game(table, before) if before is not None else None,
     )
+
+
+@lru_cache(maxsize=10_000)  # it stays the same while people play
+def _about(
+    title: str, variant: str, host: str, places: tuple[Place, ...], timer: int | None
+) -> str:
+    about = About(
+        title,
+        variant,
+        host,
+        tuple([place.name for place in places if not place.is_empty]),
+        len(places),
+        sum(place.is_empty for place in places),
+        timer,
+    )
+    return msgspec.json.encode(about).decode()
 
 
 def listed_table(listed: Listed) -> ListedTable:

@@ -50,6 +50,18 @@ from phaseten.server.store import (
 
 CHANNEL: Final = "phaseten"
 NOTIFY: Final = f"SELECT pg_notify('{CHANNEL}', $1)"
+MOVE: Final = f"""
+    WITH claimed AS (
+        UPDATE tables SET
+            version = $2::bigint + 1, stage = $3, public = $4, due = $5, changed = $6, about = $7
+        WHERE table_id = $1 AND version = $2::bigint RETURNING 1
+    ), kept AS (
+        INSERT INTO steps (table_id, version, at, events)
+        SELECT $1, $2::bigint + 1, $6, $8::text FROM claimed
+    )
+    SELECT pg_notify('{CHANNEL}', $1 || ' ' || ($2::bigint + 1)) FROM claimed
+"""
+"""What most appends write, in one statement: four of them would keep the connection four times as long."""
 NOTICES: Final = "phaseten_notices"
 ANNOUNCE: Final = (
     f"SELECT pg_notify('{NOTICES}', text) FROM unnest(string_to_array($1, chr(10))) AS text"
@@ -87,6 +99,7 @@ class PostgresStore:
                 max_size=connections,
                 timeout=CONNECT_SECONDS,
                 command_timeout=ANSWER_SECONDS,
+                reset=_leave_as_it_is,
             )
         except _FAILURES as error:
             raise _unavailable(error) from error
@@ -103,7 +116,12 @@ class PostgresStore:
 
     async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
         write = append_write(table, expected_version, step, listing)
-        await self._carry_out(write)
+        if expected_version and not listing.owners and listing.finished is None:
+            (values,) = write.claim.rows
+            if not await self._fetch(MOVE, *values, step.events):
+                raise ConflictError(table, expected_version)
+        else:
+            await self._carry_out(write)
         return write.version
 
     async def forget(
@@ -223,6 +241,10 @@ class PostgresStore:
                         await connection.close(timeout=1)
             except _FAILURES:
                 await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _leave_as_it_is(_connection: object) -> None:
+    """Between two uses of a connection there is nothing to clear: nobody changes a session's settings."""
 
 
 async def _until_lost(connection: Any, lost: asyncio.Event) -> None:

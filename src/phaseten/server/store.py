@@ -104,7 +104,7 @@ class Listing(NamedTuple):
     about: str
     """What a list of tables shows, as JSON; nothing secret."""
     owners: tuple[str, ...]
-    """Who sits, or sat, at the table."""
+    """Who sits at the table; none where they are listed already."""
     finished: FinishedGame | None = None
     """The game that this very step has ended."""
 
