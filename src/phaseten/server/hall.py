@@ -108,6 +108,7 @@ class Hall:
         """How other nodes tell this one from others."""
         self._announced_at = time.monotonic()
         metrics.bots_waiting.set_function(lambda: thinkers.waiting)
+        metrics.tables.set_function(lambda: len(self._tables))
         self._closed = False
 
     # -- for connections -------------------------------------------------------------------------
@@ -343,7 +344,6 @@ class Hall:
                         del self._tables[code]
                 if not was_fresh and live.table.version:
                     self._schedule(live)  # whoever saw to it before may be gone
-                self._metrics.tables.set(len(self._tables))
                 yield live if live.table.version else None
                 return
 
@@ -501,7 +501,6 @@ class Hall:
                 elif live.attendance.is_shared:
                     self._settle(code)
             await self._repeat_presence()
-            self._metrics.tables.set(len(self._tables))
             await asyncio.sleep(SWEEP_SECONDS)
 
     # -- who is there ------------------------------------------------------------------------------

@@ -141,7 +141,10 @@ class Table(NamedTuple):
 
     def seat_of(self, owner: str) -> int | None:
         """The seat that belongs to that token."""
-        return next((seat for seat, place in self.seated if place.owner == owner), None)
+        for seat, place in enumerate(self.places, 1):  # a generator takes twice as long
+            if place.owner == owner:
+                return seat
+        return None
 
     @property
     def seated(self) -> Iterable[tuple[int, Place]]:
