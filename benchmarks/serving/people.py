@@ -72,8 +72,8 @@ class Player:
         if told.type == "refused":
             raise RuntimeError(data.decode())
         if told.type == "update":
-            self.told = told
-            self._table.told(told.version)
+            before, self.told = self.told.version, told
+            self._table.told(before, told.version)
 
 
 class Table:
@@ -107,9 +107,9 @@ class Table:
         self._missing = len(self.players)
         self._done = asyncio.get_running_loop().create_future()
 
-    def told(self, version: int) -> None:
-        """One of the players was told of a version."""
-        if version == self._target:
+    def told(self, before: int, version: int) -> None:
+        """One of the players, who knew the version before, was told of this one."""
+        if before < self._target <= version:
             self._missing -= 1
             if not self._missing and self._done is not None:
                 self._done.set_result(time.perf_counter())
