@@ -49,7 +49,7 @@ from phaseten.server.store import (
 
 BUSY_SECONDS: Final = 5.0
 MOST_TOGETHER: Final = 256
-"""Writes in one commit."""
+"""Writes in one commit, or somewhat more: what came in together is not parted."""
 
 _Work = Callable[[sqlite3.Connection], Any]
 
@@ -67,7 +67,9 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._waiting: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._gathered: list[_Job] = []
+        """What came in since the writer was last called: to wake it for each would keep everybody waiting."""
+        self._waiting: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._reading = ThreadPoolExecutor(1, thread_name_prefix="phaseten-read")
         self._reader: sqlite3.Connection | None = None
         self._writer = threading.Thread(target=self._write, name="phaseten-write", daemon=True)
@@ -144,6 +146,7 @@ class SqliteStore:
         if self._closed:
             return
         self._closed = True
+        self._hand_over()
         self._waiting.put(None)
         await asyncio.to_thread(self._writer.join)
         await asyncio.to_thread(self._reading.shutdown)
@@ -174,8 +177,16 @@ class SqliteStore:
             raise StoreUnavailableError("The store is closed.")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
-        self._waiting.put(_Job(work, loop, future))
+        self._gathered.append(_Job(work, loop, future))
+        if len(self._gathered) == 1:
+            loop.call_soon(self._hand_over)
         return await future
+
+    def _hand_over(self) -> None:
+        """Give the writer what has come in."""
+        if self._gathered:
+            self._waiting.put(self._gathered)
+            self._gathered = []
 
     def _write(self) -> None:
         """The writer's thread."""
@@ -198,12 +209,12 @@ class SqliteStore:
     def _next_batch(self) -> tuple[list[_Job], bool]:
         """Everything that waits, and whether more may come."""
         batch: list[_Job] = []
-        item = self._waiting.get()
-        while item is not None:
-            batch.append(item)
-            if len(batch) == MOST_TOGETHER or self._waiting.empty():
+        jobs = self._waiting.get()
+        while jobs is not None:
+            batch += jobs
+            if len(batch) >= MOST_TOGETHER or self._waiting.empty():
                 return batch, True
-            item = self._waiting.get()
+            jobs = self._waiting.get()
         return batch, False
 
 
