@@ -5,6 +5,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -12,12 +13,20 @@ USERS = ("postgres", "nobody")
 """Who may run it where the tests run as root: initdb refuses root."""
 
 
+PLACES = (
+    "usr/lib/postgresql/*/bin",  # Debian and Ubuntu
+    "opt/homebrew/opt/postgresql*/bin",  # Homebrew
+    "usr/local/opt/postgresql*/bin",
+)
+"""Where packages put the programs that are not on the path."""
+
+
 def programs() -> Path | None:
     """The folder with initdb and postgres, or None where they are not installed."""
     found = shutil.which("initdb")
     if found:
         return Path(found).resolve().parent
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
+    folders = [folder for place in PLACES for folder in sorted(Path("/").glob(place), reverse=True)]
     return next((folder for folder in folders if (folder / "initdb").exists()), None)
 
 
@@ -85,3 +94,7 @@ class Cluster:
 
 def _exists(user: str) -> bool:
     return subprocess.run(["id", user], check=False, capture_output=True).returncode == 0
+
+
+if __name__ == "__main__":  # asked by .ci/services
+    sys.exit(programs() is None)

@@ -1,5 +1,6 @@
 """What the tests of the server share."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +13,10 @@ from tests.server.cluster import Cluster, programs
 def cluster() -> Iterator[Cluster]:
     folder = programs()
     if folder is None:
-        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
+        missing = "PostgreSQL is not installed: .ci/services says how"
+        if os.environ.get("CI") == "true":
+            pytest.fail(missing)
+        pytest.skip(missing)
     own = Cluster(folder)
     yield own
     own.remove()

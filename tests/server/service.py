@@ -7,10 +7,12 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
+import weakref
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
@@ -26,6 +28,16 @@ PATIENCE = 30.0
 Data = dict[str, Any]
 
 
+class Node(Protocol):
+    """What answers on a port of this machine: a server, or a proxy in front of some."""
+
+    @property
+    def port(self) -> int: ...
+
+    @property
+    def url(self) -> str: ...
+
+
 class Service:
     """``phaseten serve`` on a free port."""
 
@@ -35,6 +47,9 @@ class Service:
             "--database", database, "--bots", "1", *(options or FAST),
         ]  # fmt: skip
         self.port = port
+        self._log, name = tempfile.mkstemp()  # not a pipe: nobody empties it meanwhile
+        Path(name).unlink()
+        weakref.finalize(self, os.close, self._log)
         self.start()
 
     def start(self) -> None:
@@ -43,29 +58,39 @@ class Service:
             [*self._command, "--port", str(self.port)],
             env=os.environ | {"PYTHONPATH": str(SOURCE)},
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=self._log,
             text=True,
         )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         found = re.search(r"port (\d+)", line)
-        assert found, line + self._process.communicate()[1]
+        if not found:
+            self.kill()
+        assert found, line + self.logged
         self.port = int(found[1])
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def logged(self) -> str:
+        """What it has logged until now, in all its lives."""
+        return os.pread(self._log, os.fstat(self._log).st_size, 0).decode()
+
     def kill(self) -> str:
         """``kill -9``; what it has logged."""
-        self._process.send_signal(signal.SIGKILL)
-        return self._process.communicate(timeout=PATIENCE)[1]
+        return self._end(signal.SIGKILL)
 
     def stop(self) -> str:
         """End it in good order; what it has logged."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, by: signal.Signals) -> str:
         if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-        return self._process.communicate(timeout=PATIENCE)[1]
+            self._process.send_signal(by)
+        self._process.communicate(timeout=PATIENCE)
+        return self.logged
 
     @property
     def pid(self) -> int:
@@ -84,9 +109,15 @@ class Service:
             self.stop()
 
 
-async def open_table(service: Service, token: str, **options: object) -> str:
+def browser(service: Node, token: str = "") -> httpx.AsyncClient:
+    """Somebody who asks by HTTP. To read all certificates first, as usual, takes longer than the rest."""
+    cookies = {"phaseten": token} if token else {}
+    return httpx.AsyncClient(base_url=service.url, cookies=cookies, verify=False)
+
+
+async def open_table(service: Node, token: str, **options: object) -> str:
     """A new table whose host has that token; its code."""
-    async with httpx.AsyncClient(base_url=service.url, cookies={"phaseten": token}) as http:
+    async with browser(service, token) as http:
         for _ in range(100):
             try:
                 answer = await http.post("/api/tables", json={"name": "Host", "options": options})
@@ -104,9 +135,9 @@ _connected: set["Client"] = set()
 class Client:
     """Somebody at a table: keeps the last update, and all that was received."""
 
-    def __init__(self, service: Service, code: str, token: str = "") -> None:
+    def __init__(self, service: Node, code: str, token: str = "") -> None:
         self.service = service
-        self._code = code
+        self.code = code
         self._token = token
         self._socket: ClientConnection | None = None
         self.received: list[str] = []
@@ -114,24 +145,26 @@ class Client:
         self.versions: list[int] = []
         """The versions of all steps that were told, in order."""
 
-    async def connect(self, query: str = "") -> None:
+    async def connect(self, query: str = "", *, attempts: int = 100) -> None:
         """Connect; again and again while the server starts."""
-        address = f"ws://127.0.0.1:{self.service.port}/api/tables/{self._code}/play{query}"
+        address = f"ws://127.0.0.1:{self.service.port}/api/tables/{self.code}/play{query}"
         headers = {"cookie": f"phaseten={self._token}"} if self._token else {}
-        for _ in range(100):
+        for attempt in range(attempts):
             try:
                 self._socket = await connect(address, additional_headers=headers, max_size=None)
                 _connected.add(self)
                 break
             except OSError:
+                if attempt == attempts - 1:
+                    raise
                 await asyncio.sleep(0.1)
-        welcome = await self.receive()
+        welcome = await self.receive_any()
         assert welcome["type"] == "welcome", welcome
-        assert (await self.receive())["type"] == "update"
+        assert (await self.receive_any())["type"] == "update"
 
-    async def reconnect(self) -> None:
+    async def reconnect(self, *, attempts: int = 100) -> None:
         """Come back after the connection was lost: give me what I missed."""
-        await self.connect(f"?after={self.update['version']}")
+        await self.connect(f"?after={self.update['version']}", attempts=attempts)
 
     async def close(self) -> None:
         _connected.discard(self)
@@ -147,6 +180,16 @@ class Client:
         await self._socket.send(text)
 
     async def receive(self) -> Data:
+        """The next message that says more than who is connected."""
+        while True:
+            before = self.update
+            message = await self.receive_any()
+            if message["type"] != "update" or message["steps"]:
+                return message
+            if without_presence(message) != without_presence(before):
+                return message
+
+    async def receive_any(self) -> Data:
         assert self._socket is not None
         text = await asyncio.wait_for(self._socket.recv(), PATIENCE)
         assert isinstance(text, str)
@@ -179,6 +222,16 @@ class Client:
                     assert message["type"] == "update", message
             else:
                 await self.receive()
+
+
+def without_presence(update: Data) -> Data:
+    """How things stand, less who is connected."""
+    if not update:
+        return update
+    table: Data = update["table"]
+    seats = [{**seat, "connected": None} for seat in table["seats"]]
+    around = {**table, "seats": seats, "watchers": None, "host_connected": None}
+    return {**update, "table": around, "steps": None}
 
 
 def cautious(update: Data) -> Data:

@@ -1,144 +1,136 @@
 """Nothing lost: processes are killed in the middle of games, and people come back."""
 
 import asyncio
-import json
 import random
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
-import msgspec
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
+import pytest
 
-from phaseten.notation.records import parse_record
-from phaseten.notation.verdict import judge
-from phaseten.server.opening import open_store
-from phaseten.server.saved import read_events
-from phaseten.server.showing import TableStep, step_form
-from phaseten.server.wire import StepForm
-from tests.server.service import Client, Data, Service, cautious, is_over, open_table, run
-from tests.server.test_play import ANA, BETO, told_like_it_is
-
-LOST = (ConnectionClosed, InvalidHandshake, OSError, EOFError)
+from tests.server.marathon import Player, check_all, play_all, sit_down, strike
+from tests.server.service import Client, Service, open_table, run
 
 
-async def play_on(client: Client) -> int:
-    """Play to the end, whatever happens to the server; how often the connection was lost."""
-    lost = 0
-    while True:
-        try:
-            while not is_over(client.update):
-                await asyncio.sleep(0.01)  # so that the game lasts
-                await client.play(cautious, once_more(client))
-        except LOST:
-            lost += 1
-            await come_back(client)
-        else:
-            return lost
+def check_killed(tables: list[list[Player]], kills: int) -> None:
+    """Connections broke off, and nobody was refused anything but the second tap of two."""
+    everybody = [player for players in tables for player in players]
+    assert {code for player in everybody for code in player.lost} == {None}
+    assert sum(len(player.lost) for player in everybody) >= kills
+    assert {reason for player in everybody for reason in player.refused} <= {"stale"}
 
 
-def once_more(client: Client) -> Callable[[Data], bool]:
-    """Until the next update."""
-    version = client.update["version"]
-    return lambda update: update["version"] != version or is_over(update)
+def kill_again_and_again(
+    database: str, tables: int, kills: int, seed: int, variant: str = "standard"
+) -> None:
+    """One server, people at several tables; it is killed in the middle of what they do."""
+    rng = random.Random(seed)
+    with Service(database) as service:
+
+        async def kill() -> None:
+            await asyncio.to_thread(service.kill)
+            await asyncio.to_thread(service.start)
+
+        async def main() -> None:
+            playing = [
+                await sit_down([service], 2 + i % 2, seats=3, variant=variant)
+                for i in range(tables)
+            ]
+            await play_all(playing, strike(playing, kills, rng, kill))
+            check_killed(playing, kills)
+            await check_all(database, playing)
+
+        run(main, 300)
+        assert '"level": "error"' not in service.logged
 
 
-async def come_back(client: Client) -> None:
-    while True:
-        try:
-            await client.reconnect()
-        except LOST:
-            await asyncio.sleep(0.1)
-        else:
-            return
+def kill_one_of_two(
+    url: str, tables: int, kills: int, seed: int, variant: str = "standard"
+) -> None:
+    """Two nodes, people of each table at both; now one is killed and now the other."""
+    rng = random.Random(seed)
+    with Service(url) as one, Service(url) as two:
 
+        async def kill() -> None:
+            anybody = rng.choice([player for players in playing for player in players])
+            node = one if anybody.nodes[0] is one else two
+            await asyncio.to_thread(node.kill)
+            await asyncio.sleep(rng.uniform(0, 0.5))
+            await asyncio.to_thread(node.start)
 
-async def seated(ana: Client, beto: Client) -> None:
-    await ana.connect()
-    await beto.connect()
-    await ana.ask("sit", seat=1, name="Ana")
-    await beto.until(lambda update: update["version"] == 2)
-    await beto.ask("sit", seat=2, name="Beto")
-    await ana.until(lambda update: update["version"] == 3)
-    await ana.ask("start")
+        playing: list[list[Player]] = []
 
+        async def main() -> None:
+            playing[:] = [
+                await sit_down([one, two], 2 + i % 2, variant=variant) for i in range(tables)
+            ]
+            await play_all(playing, strike(playing, kills, rng, kill))
+            check_killed(playing, kills)
+            await check_all(url, playing)
 
-async def check_told(database: str, code: str, clients: dict[int, Client]) -> None:
-    """What anybody was told at any time is what is kept: nothing lost, nothing twice, nothing else."""
-    store = await open_store(database)
-    kept = dict(await store.read(code))
-    await store.close()
-    for seat, client in clients.items():
-        told_like_it_is(client)
-        for text in client.received:
-            message = json.loads(text)
-            for step in message.get("steps", ()):
-                true = kept[step["version"]]
-                events = read_events(true.events)
-                form = step_form(TableStep(step["version"], true.at, events), seat)
-                assert step == as_sent(form)
-
-
-def as_sent(form: StepForm) -> Data:
-    return json.loads(msgspec.json.encode(form))
-
-
-async def check_record(service: Service, code: str, update: Data) -> None:
-    async with httpx.AsyncClient(base_url=service.url) as http:
-        record = (await http.get(f"/api/tables/{code}/record")).text
-    verdict = judge(parse_record(record))
-    assert verdict["ok"], verdict
-    assert verdict["winner"] == update["game"]["winner"]
+        run(main, 300)
+        for node in (one, two):
+            assert '"level": "error"' not in node.logged
 
 
 def test_a_server_is_killed_again_and_again(tmp_path: Path) -> None:
-    database = str(tmp_path / "tables.sqlite")
-    rng = random.Random(5)
-    with Service(database) as service:
-
-        async def kill_now_and_then() -> int:
-            for kills in range(4):
-                await asyncio.sleep(rng.uniform(0.2, 0.9))
-                if is_over(ana.update):
-                    return kills
-                await asyncio.to_thread(service.kill)
-                await asyncio.to_thread(service.start)
-            return 4
-
-        async def main() -> None:
-            nonlocal ana
-            code = await open_table(service, ANA, seats=3, variant="phases=4", pace=0)
-            ana, beto = Client(service, code, ANA), Client(service, code, BETO)
-            await seated(ana, beto)
-            lost, _, kills = await asyncio.gather(play_on(ana), play_on(beto), kill_now_and_then())
-            assert kills >= 2
-            assert lost >= kills - 1
-            await check_record(service, code, ana.update)
-            await check_told(database, code, {1: ana, 2: beto})
-
-        ana = Client(service, "")
-        run(main)
+    kill_again_and_again(
+        str(tmp_path / "tables.sqlite"), tables=3, kills=3, seed=5, variant="phases=5"
+    )
 
 
-def test_one_of_two_nodes_is_killed(new_database: Callable[[], str]) -> None:
-    """People at both nodes; Ana's dies for good. She goes on at the other one, and so do the bots."""
+def test_one_of_two_nodes_is_killed_again_and_again(new_database: Callable[[], str]) -> None:
+    kill_one_of_two(new_database(), tables=2, kills=2, seed=6, variant="phases=8")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(6))
+def test_many_games_of_a_server_that_is_killed_all_the_time(database: str, seed: int) -> None:
+    kill_again_and_again(database, tables=8, kills=12, seed=seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(6))
+def test_many_games_of_two_nodes_that_are_killed_all_the_time(
+    new_database: Callable[[], str], seed: int
+) -> None:
+    kill_one_of_two(new_database(), tables=6, kills=10, seed=seed)
+
+
+def test_one_of_two_nodes_dies_for_good(new_database: Callable[[], str]) -> None:
+    """People at both nodes; the host's dies. She goes on at the other one, and so do the bots."""
     url = new_database()
     with Service(url) as one, Service(url) as two:
 
-        async def kill_one() -> None:
-            await asyncio.sleep(0.5)
+        async def kill() -> None:
             await asyncio.to_thread(one.kill)
-            ana.service = two
 
         async def main() -> None:
-            nonlocal ana
-            code = await open_table(one, ANA, variant="phases=3", pace=0)
-            ana, beto = Client(one, code, ANA), Client(two, code, BETO)
-            await seated(ana, beto)
-            lost, never, _ = await asyncio.gather(play_on(ana), play_on(beto), kill_one())
-            assert (lost > 0, never) == (True, 0)
-            await check_record(two, code, ana.update)
-            await check_told(url, code, {1: ana, 2: beto})
+            players = await sit_down([one, two], 2, variant="phases=3")
+            ana, beto = players
+            beto.nodes = [two]
+            await play_all([players], strike([players], 1, random.Random(1), kill))
+            assert (ana.lost != [], beto.lost) == (True, [])
+            await check_all(url, [players])
 
-        ana = Client(one, "")
+        run(main)
+
+
+def test_a_turn_of_a_node_that_died_ends_in_time(new_database: Callable[[], str]) -> None:
+    """The node that watched the clock is gone; another one lets a bot play for who does not act."""
+    url = new_database()
+    with Service(url) as one, Service(url) as two:
+
+        async def main() -> None:
+            code = await open_table(one, "a" * 43, seats=2, timer=5, pace=0)
+            ana, watcher = Client(one, code, "a" * 43), Client(two, code)
+            await ana.connect()
+            await ana.ask("sit", seat=1, name="Ana")
+            await ana.ask("start")
+            await ana.until(lambda update: bool(update["actions"]))
+            await watcher.connect()
+            await asyncio.to_thread(one.kill)
+            version = watcher.update["version"]
+            await watcher.until(lambda update: bool(update["table"]["seats"][0]["stand_in"]))
+            await watcher.until(lambda update: update["version"] > version + 10)
+
         run(main)

@@ -1,47 +1,35 @@
 """Nobody gets in who should not, and nothing that is sent breaks anything."""
 
 import asyncio
-import json
-import random
-from collections.abc import AsyncGenerator, Iterator
-from contextlib import asynccontextmanager
+import socket
+import sqlite3
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from websockets.asyncio.client import connect
-from websockets.exceptions import ConnectionClosedError, InvalidStatus
+from websockets.client import ClientProtocol
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.uri import parse_uri
 
-from phaseten.language import language
 from phaseten.server.answers import HEADERS
-from phaseten.server.commands import Play, Undo
-from phaseten.server.deciding import decide
-from phaseten.server.options import Options
-from phaseten.server.saved import read_events, write_events
-from phaseten.server.showing import refused
-from phaseten.server.table import apply
-from phaseten.server.wire import MalformedError, command_of, read_request
-from tests.server.service import Client, Service, open_table, run
-from tests.server.sitting import SEED, Sitting
+from phaseten.server.connection import MOST_REFUSED
+from phaseten.server.serving import STALLED_SECONDS
+from tests.server.service import FAST, Client, Service, browser, open_table, run
 from tests.server.test_play import ANA, BETO, CLEO
 from tests.server.test_wire import SAMPLES
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    limits = ("--limit=requests=100000/1000", "--limit=messages=100000/1000")
+    limits = (*FAST, "--limit=guesses=1000/1000")
     database = tmp_path_factory.mktemp("doors") / "tables.sqlite"
     with Service(str(database), *limits) as running:
         yield running
-
-
-@asynccontextmanager
-async def browser(service: Service, token: str = "") -> AsyncGenerator[httpx.AsyncClient]:
-    cookies = {"phaseten": token} if token else {}
-    async with httpx.AsyncClient(base_url=service.url, cookies=cookies) as http:
-        yield http
 
 
 # -- HTTP --------------------------------------------------------------------------------------
@@ -60,13 +48,77 @@ def test_operation(service: Service) -> None:
     run(main)
 
 
-def test_every_answer_has_the_headers(service: Service) -> None:
+def check_headers(answer: httpx.Response, status: int) -> None:
+    assert answer.status_code == status, answer.text
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+    assert "server" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/healthz", 200),
+        ("GET", "/readyz", 200),
+        ("GET", "/metrics", 200),
+        ("GET", "/api/tables", 200),
+        ("GET", "/api/mine", 200),
+        ("GET", "/nothing", 404),
+        ("GET", "/api/tables/NOCODE", 404),
+        ("GET", "/api/tables/../../etc/passwd", 404),
+        ("DELETE", "/api/tables", 405),
+        ("POST", "/api/tables", 415),
+    ],
+)
+def test_every_answer_has_the_headers(
+    service: Service, method: str, path: str, status: int
+) -> None:
     async def main() -> None:
         async with browser(service) as http:
-            for path in ("/healthz", "/nothing", "/api/tables", "/api/tables/NOCODE", "/api/mine"):
-                answer = await http.get(path)
-                assert {name: answer.headers[name] for name in HEADERS} == HEADERS
-                assert "server" not in answer.headers
+            check_headers(await http.request(method, path), status)
+
+    run(main)
+
+
+def test_a_failure_has_the_headers_and_tells_nothing(tmp_path: Path) -> None:
+    """A step in the database is damaged: nothing of it is told or logged."""
+    database = tmp_path / "tables.sqlite"
+    limits = ("--limit=guesses=2/0.01",)
+    with Service(str(database), *limits) as own:
+
+        async def main() -> None:
+            code = await open_table(own, ANA)
+            with closing(sqlite3.connect(database)) as connection, connection:
+                damage = (
+                    """UPDATE steps SET events = '[{"event":"CardDrawn","seat":1,"card":"R77"}]'"""
+                )
+                connection.execute(damage)
+            own.kill()
+            own.start()
+            async with browser(own) as http:
+                answer = await http.get(f"/api/tables/{code}")
+                check_headers(answer, 500)
+                assert answer.json()["reason"] == "failure"
+                address = f"ws://127.0.0.1:{own.port}/api/tables/{code}/play"
+                with pytest.raises(InvalidStatus) as caught:
+                    await connect(address)
+                assert caught.value.response.status_code == 500
+                for _ in range(2):
+                    await http.get("/api/tables/ABCDEFGH")
+                check_headers(await http.get("/api/tables/ABCDEFGH"), 429)
+                assert "R77" not in answer.text + own.logged
+                assert code not in own.logged
+                assert "Traceback" not in own.logged
+
+        run(main)
+
+
+def test_a_refused_socket_has_the_headers(service: Service) -> None:
+    async def main() -> None:
+        with pytest.raises(InvalidStatus) as caught:
+            await connect(f"ws://127.0.0.1:{service.port}/api/tables/ABCDEFGH/play")
+        response = caught.value.response
+        assert response.status_code == 404
+        assert {name: response.headers[name] for name in HEADERS} == HEADERS
 
     run(main)
 
@@ -144,17 +196,20 @@ def test_a_table_that_makes_no_sense_is_refused(service: Service, body: bytes, s
 # -- who is who --------------------------------------------------------------------------------
 
 
-def test_pages_of_other_sites_are_refused(service: Service) -> None:
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "", "http://127.0.0.1:1", "http://127.0.0.1.evil"]
+)
+def test_pages_of_other_sites_are_refused(service: Service, origin: str) -> None:
     async def main() -> None:
         code = await open_table(service, ANA)
-        evil = {"origin": "https://evil.example", "cookie": f"phaseten={ANA}"}
+        evil = {"origin": origin, "cookie": f"phaseten={ANA}"}
         address = f"ws://127.0.0.1:{service.port}/api/tables/{code}/play"
         with pytest.raises(InvalidStatus) as caught:
             await connect(address, additional_headers=evil)
         assert caught.value.response.status_code == 403
         async with browser(service) as http:
             answer = await http.post("/api/tables", json={"name": "Eve"}, headers=evil)
-            assert answer.status_code == 403
+            check_headers(answer, 403)
         own = {"origin": service.url}
         async with connect(address, additional_headers=own):
             pass
@@ -179,7 +234,8 @@ def test_a_seat_belongs_to_its_token(service: Service) -> None:
                 do, **{**more, "at": before["version"]} if "at" in more else more
             )
             assert answer["type"] == "refused", do
-        assert eve.update["you"] == {"seat": None, "host": False, "undo": False}
+        you = {**eve.update["you"], "muted": []}
+        assert you == {"seat": None, "host": False, "undo": False, "hint": False, "muted": []}
         assert eve.update["game"]["held"] == []
         again = Client(service, code, ANA)
         await again.connect()
@@ -207,101 +263,151 @@ def test_a_table_without_watchers(service: Service) -> None:
     run(main)
 
 
+# -- limits, each with a small one -------------------------------------------------------------
+
+
+async def status_of_socket(service: Service, code: str) -> int:
+    """With which status a socket is refused, or 101."""
+    try:
+        async with connect(f"ws://127.0.0.1:{service.port}/api/tables/{code}/play"):
+            return 101
+    except InvalidStatus as error:
+        return error.response.status_code
+
+
 def test_guessing_codes_is_slow(tmp_path: Path) -> None:
+    """Over HTTP and by sockets together; and what is wrong with a code is not said."""
     with Service(str(tmp_path / "tables.sqlite"), "--limit=guesses=5/0.01") as own:
 
         async def main() -> None:
             code = await open_table(own, ANA)
             async with browser(own) as http:
-                answers = [await http.get(f"/api/tables/{n}") for n in ("ABCDEFGH", "X", "0" * 8)]
-                assert [answer.status_code for answer in answers] == [404, 404, 404]
-                for _ in range(2):
-                    await http.get("/api/tables/ABCDEFGH")
+                answers = [
+                    await http.get(f"/api/tables/{guess}")
+                    for guess in ("ABCDEFGH", "X", code.lower(), code + "A")
+                ]
+                assert {(answer.status_code, answer.text) for answer in answers} == {
+                    (404, answers[0].text)
+                }
+                assert await status_of_socket(own, code) == 101
+                assert await status_of_socket(own, "ABCDEFGH") == 404
+                assert await status_of_socket(own, "ABCDEFGH") == 429
                 assert (await http.get("/api/tables/ABCDEFGH")).status_code == 429
+                # Nor does the right one help any more: it cannot be told from a wrong one.
                 assert (await http.get(f"/api/tables/{code}")).status_code == 429
+                assert (await http.get(f"/api/tables/{code}/record")).status_code == 429
+                assert await status_of_socket(own, code) == 429
 
         run(main)
 
 
-# -- fuzz --------------------------------------------------------------------------------------
-
-scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=10)
-cards = st.sampled_from(["R1", "W", "S", "W=5", "O12", "X", ""])
-values = st.recursive(
-    scalars | cards,
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
-    ),
-    max_leaves=8,
-)
-names = st.sampled_from([*{name for more in SAMPLES.values() for name in more}, "id", "x"])
-messages = st.builds(
-    lambda do, more: json.dumps({"do": do, **SAMPLES.get(do, {}), **more}),
-    st.sampled_from([*SAMPLES, "fly"]),
-    st.dictionaries(names, values, max_size=3),
-) | st.builds(json.dumps, values)
-
-
-def paused_in_a_turn() -> Sitting:
-    sitting = Sitting(Options(seats=2, pace=0))
-    sitting.seat("ana", "beto")
-    sitting.start()
-    sitting.play_on(random.Random(1), 30)
-    return sitting
-
-
-FUZZED = paused_in_a_turn()
-
-
-@given(message=messages, owner=st.sampled_from(["ana", "beto", "cleo"]), back=st.integers(-1, 3))
-@settings(max_examples=300)
-def test_whatever_is_sent_is_judged(message: str, owner: str, back: int) -> None:
-    """Malformed, or a decision: never an exception of another kind."""
-    try:
-        command = command_of(read_request(message), lambda: SEED)
-    except MalformedError:
-        return
-    if isinstance(command, Play | Undo):
-        command = command._replace(at=FUZZED.table.version - back)
-    decision = decide(FUZZED.table, owner, command)
-    if isinstance(decision, tuple):
-        assert read_events(write_events(decision)) == decision
-        assert apply(FUZZED.table, 1, decision).version == FUZZED.table.version + 1
-    else:
-        assert refused(decision, language("es"), FUZZED.table).sentence
-
-
-def test_garbage_on_the_socket_changes_nothing(service: Service) -> None:
-    rng = random.Random(7)
-
+def test_codes_do_not_follow_from_each_other(service: Service) -> None:
     async def main() -> None:
-        code = await open_table(service, ANA, seats=2, pace=0)
-        ana, eve = Client(service, code, ANA), Client(service, code, CLEO)
-        await ana.connect()
-        await ana.ask("sit", seat=1, name="Ana")
-        await ana.ask("start")
-        await ana.until(lambda update: bool(update["actions"]))
-        await eve.connect()
-        before = ana.update
-        for _ in range(150):
-            text = message_like(rng)
-            await eve.send_text(text.encode() if rng.random() < 0.3 else text)
-            assert (await eve.receive())["type"] == "refused"
-        again = Client(service, code, ANA)
-        await again.connect()
-        assert again.update == {**before, "steps": []}
-        await eve.send_text("x" * 20_000)
-        with pytest.raises(ConnectionClosedError, match="1009"):
-            await eve.receive()
+        codes = [await open_table(service, ANA) for _ in range(50)]
+        for position in range(len(codes[0])):
+            assert len({code[position] for code in codes}) > 10
 
     run(main)
 
 
-def message_like(rng: random.Random) -> str:
-    """A message of a watcher that is damaged, misplaced or forged."""
-    do = rng.choice(list(SAMPLES))
-    text = json.dumps({"do": do, **SAMPLES[do]})
-    cut = rng.randrange(len(text))
-    if do == "sit" or rng.random() < 0.5:
-        return text[:cut] + chr(rng.randrange(32, 0x2FFF)) + text[cut + 1 :] if cut > 1 else "{"
-    return text
+def test_an_address_makes_only_so_many_requests(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite"), "--limit=requests=5/0.01") as own:
+
+        async def main() -> None:
+            code = await open_table(own, ANA)
+            async with browser(own) as http:
+                for path in ("/api/tables", "/api/mine", f"/api/tables/{code}"):
+                    assert (await http.get(path)).status_code == 200
+                assert await status_of_socket(own, code) == 101
+                for path in ("/api/tables", "/api/mine", f"/api/tables/{code}"):
+                    check_headers(await http.get(path), 429)
+                assert (await http.post("/api/tables", json={"name": "Ana"})).status_code == 429
+                assert await status_of_socket(own, code) == 429
+                for path in ("/healthz", "/readyz", "/metrics"):  # for those who run it
+                    assert (await http.get(path)).status_code == 200
+
+        run(main)
+
+
+def test_an_address_opens_only_so_many_tables(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite"), "--limit=tables=2/0.01") as own:
+
+        async def main() -> None:
+            async with browser(own) as http:
+                bad = await http.post("/api/tables", json={"name": ""})
+                assert bad.status_code == 422
+                answers = [await http.post("/api/tables", json={"name": "A"}) for _ in range(3)]
+            # What is refused anyway counts as well.
+            assert [answer.status_code for answer in answers] == [201, 429, 429]
+
+        run(main)
+
+
+@pytest.mark.parametrize("limit", ["connections", "connections_of_address"])
+def test_only_so_many_connections(tmp_path: Path, limit: str) -> None:
+    with Service(str(tmp_path / "tables.sqlite"), f"--limit={limit}=2") as own:
+
+        async def main() -> None:
+            code = await open_table(own, ANA)
+            clients = [Client(own, code) for _ in range(2)]
+            for client in clients:
+                await client.connect()
+            assert await status_of_socket(own, code) == 503
+            await clients[0].close()
+            async with asyncio.timeout(10):
+                while await status_of_socket(own, code) != 101:
+                    await asyncio.sleep(0.05)
+
+        run(main)
+
+
+def test_who_does_not_stop_sending_is_cut_off(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite"), "--limit=messages=5/0.01") as own:
+
+        async def main() -> None:
+            code = await open_table(own, ANA)
+            eve = Client(own, code)
+            await eve.connect()
+            for _ in range(5 + MOST_REFUSED):
+                assert (await eve.ask("start"))["type"] == "refused"
+            await eve.send("start")
+            with pytest.raises(ConnectionClosed, match="1008"):
+                await eve.receive()
+
+        run(main)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives up such a connection")
+def test_who_does_not_read_is_cut_off_and_holds_up_nobody(tmp_path: Path) -> None:
+    limits = (*FAST, "--limit=waiting=10", "--limit=talk=9999/9999")
+    with Service(str(tmp_path / "tables.sqlite"), *limits) as own:
+
+        async def connections() -> int:
+            async with browser(own) as http:
+                text = (await http.get("/metrics")).text
+            return int(float(text.partition("\nphaseten_connections ")[2].split()[0]))
+
+        async def main() -> None:
+            code = await open_table(own, ANA)
+            ana = Client(own, code, ANA)
+            await ana.connect()
+            await ana.ask("sit", seat=1, name="Ana")
+            deaf = socket.socket()
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            deaf.connect(("127.0.0.1", own.port))
+            request = ClientProtocol(parse_uri(f"ws://127.0.0.1/api/tables/{code}/play"))
+            request.send_request(request.connect())
+            deaf.sendall(b"".join(request.data_to_send()))
+            while await connections() < 2:
+                await asyncio.sleep(0.01)
+            began = time.monotonic()
+            while await connections() == 2:
+                for _ in range(20):
+                    assert (await ana.ask("say", text="x" * 300))["type"] == "update"
+                assert time.monotonic() - began < 3 * STALLED_SECONDS
+                await asyncio.sleep(0.1)
+            deaf.close()
+            assert (await ana.ask("say", text="x"))["type"] == "update"
+
+        run(main)

@@ -1,6 +1,7 @@
 """What people ask bots, and what they do not want to hear, over real sockets."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import httpx
@@ -65,6 +66,29 @@ def test_bots_give_hints_and_explain(tmp_path: Path) -> None:
                 assert (refused["rule"], refused["id"]) == ("T-DRAW", 4)
                 assert "hint" not in {json.loads(text)["type"] for text in other.received}
             assert len(set(found)) > 1
+
+        run(main)
+        assert '"failed"' not in service.stop()
+
+
+def test_everybody_can_ask_what_the_own_cards_lack(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            ana, beto = await seated(service)
+            assert (await ana.ask("need", at=ana.update["version"]))["reason"] == "no-game"
+            for client in await playing(ana, beto):  # also who is not on turn
+                held: list[str] = client.update["game"]["held"]
+                answer = await client.ask("need", at=client.update["version"], id=3)
+                assert (answer["type"], answer["id"]) == ("need", 3)
+                (aim,) = answer["aims"]
+                assert aim["phase"] == 1
+                slots = [slot for row in aim["rows"] for slot in row]
+                assert len(slots) == 6  # two sets of three
+                filled = [slot["card"].partition("=")[0] for slot in slots if slot["filled"]]
+                assert len(slots) - len(filled) == aim["missing"]
+                assert not Counter(filled) - Counter(held)
+            assert (await ana.ask("need", at=1))["reason"] == "stale"
 
         run(main)
         assert '"failed"' not in service.stop()

@@ -1,17 +1,23 @@
 """The leak law at the wire: exchange cards that a connection may not know, and it receives the same bytes.
 
 The log of a game, cut off somewhere, is kept in one database; in another one the same log, in which
-hidden cards have changed places. Two real servers serve the two, and people connect to both.
+hidden cards have changed places. Two real servers serve the two, and people connect to both; or they
+play the rest of the hand at both, move by move.
 """
 
 import asyncio
 import json
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import product
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
+
+import msgspec
+import pytest
 
 from phaseten.rules.events import HandDealt, HandScored
 from phaseten.server.events import (
@@ -29,15 +35,22 @@ from phaseten.server.guests import owner_of
 from phaseten.server.listing import listing_of
 from phaseten.server.opening import open_store
 from phaseten.server.options import Options
-from phaseten.server.saved import write_events
+from phaseten.server.saved import read_events, write_events
 from phaseten.server.store import Step, Store
 from phaseten.server.table import apply, nobody_yet
+from phaseten.server.wire import action_form
 from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep
 from tests.laws.test_leaks import Played, origins, replay
-from tests.server.service import Client, Service, run
+from tests.server.cluster import Cluster
+from tests.server.marathon import Player, play_all, sit_down
+from tests.server.service import Client, Data, Service, browser, is_over, run
 
+NOBODY = "n" * 43
 TOKENS = ["", *[letter * 43 for letter in "abcdef"]]
+Log = list[tuple[TableEvent, ...]]
+Logs = Mapping[str, tuple[Log, Log]]
+"""For each table what happened there, and the same with other cards."""
 BOOK = tuple(
     Setup(edition, "standard", (), 4, 1, seed, "CCER")
     for edition, seed in (("classic", 1), ("deluxe", 2), ("elchavo", 3), ("anniversary", 4))
@@ -49,7 +62,7 @@ class Twins(NamedTuple):
 
     code: str
     viewer: int | None
-    logs: tuple[list[tuple[TableEvent, ...]], list[tuple[TableEvent, ...]]]
+    logs: tuple[Log, Log]
 
 
 def twins() -> Iterator[Twins]:
@@ -92,7 +105,7 @@ def exchanged(hand: Played, viewer: int | None, rng: random.Random) -> list[Game
     return replay(hand, [tuple(deck) for deck in decks]) if changed else None
 
 
-def log(setup: Setup, steps: Sequence[GameStep], seed: str) -> list[tuple[TableEvent, ...]]:
+def log(setup: Setup, steps: Sequence[GameStep], seed: str) -> Log:
     """The log of a table at which people play so."""
     is_custom = "\n" in setup.edition
     options = Options(
@@ -101,6 +114,7 @@ def log(setup: Setup, steps: Sequence[GameStep], seed: str) -> list[tuple[TableE
         variant=setup.variant,
         house=setup.house,
         seats=setup.seats,
+        public=True,
     )
     opened = (
         TableOpened(options),
@@ -124,13 +138,41 @@ async def keep(store: Store, code: str, events: Sequence[tuple[TableEvent, ...]]
         await store.append(code, at - 1, Step(at, write_events(step)), listing_of(table))
 
 
-def without_times(texts: Sequence[str]) -> list[str]:
-    return [re.sub(r'"at":\d+', '"at":0', text) for text in texts]
+TIMING = re.compile(r'"(at|now|connected|watchers|host_connected)":(\d+|true|false)')
+"""When something happened, and who was connected just then."""
+
+
+def comparable(texts: Sequence[str]) -> list[str]:
+    """What was received, less what differs from one time to the next."""
+    told = [
+        text
+        for i, text in enumerate(texts)
+        if i < 2 or '"update"' not in text or '"steps":[{' in text
+    ]
+    return [TIMING.sub(r'"\1":0', text) for text in told]
+
+
+async def browse(service: Service, paths: Sequence[str], token: str = "") -> list[str]:
+    """What these addresses answer."""
+    async with browser(service, token or NOBODY) as http:
+        answers = [await http.get(path) for path in paths]
+    for answer in answers:
+        del answer.headers["date"]
+    return [f"{answer.status_code} {answer.headers} {answer.text}" for answer in answers]
+
+
+async def listed(service: Service, path: str, token: str = "") -> list[Data]:
+    """The tables of a list; those that changed at the same time have no order."""
+    (answer,) = await browse(service, [path], token)
+    return sorted(json.loads(answer[answer.index("[{") :]), key=itemgetter("code"))
 
 
 async def look(service: Service, twin: Twins) -> list[str]:
-    """All that the viewer receives: what was missed, refusals, and what others do."""
-    viewer = Client(service, twin.code, TOKENS[twin.viewer or 0])
+    """All that the viewer is told: by HTTP, what was missed, refusals, and what others do."""
+    token = TOKENS[twin.viewer or 0]
+    address = f"/api/tables/{twin.code}"
+    told = await browse(service, [address, f"{address}/record"], token)
+    viewer = Client(service, twin.code, token)
     await viewer.connect("?after=0")
     assert len(viewer.update["steps"]) == viewer.update["version"]
     for do, more in (
@@ -141,45 +183,214 @@ async def look(service: Service, twin: Twins) -> list[str]:
     ):
         if twin.viewer != viewer.update["game"]["board"]["turn"] or do in ("draw", "discard"):
             assert (await viewer.ask(do, **more))["type"] == "refused"
+    if twin.viewer is not None:
+        assert (await viewer.ask("need", at=viewer.update["version"]))["type"] == "need"
     turn = viewer.update["game"]["board"]["turn"]
     if twin.viewer != turn:
         other = Client(service, twin.code, TOKENS[turn])
         await other.connect()
         dos = [action["do"] for action in other.update["actions"]]
         if "draw" in dos:
-            await other.ask("draw", at=other.update["version"])
-            await viewer.receive()
+            version = viewer.update["version"]
+            await other.ask("draw", at=version)
+            await viewer.until(lambda update: update["version"] > version)
         await other.close()
+    else:
+        await viewer.ask("explain", action=viewer.update["actions"][0], at=viewer.update["version"])
     await viewer.close()
-    return without_times(viewer.received)
+    await viewer.connect(f"?after={viewer.update['version'] - 3}&language=pt")
+    assert len(viewer.update["steps"]) == 3
+    await viewer.close()
+    return told + comparable(viewer.received)
 
 
-def test_exchanging_hidden_cards_changes_no_byte_on_the_wire(tmp_path: Path) -> None:
-    databases = [str(tmp_path / name) for name in ("one.sqlite", "two.sqlite")]
-    pairs = list(twins())
-    assert len(pairs) > 20
-    assert all(pair.logs[0] != pair.logs[1] for pair in pairs)
-    assert {pair.viewer for pair in pairs} >= {None, 1, 2, 3, 4}
+@contextmanager
+def two_servers(databases: Sequence[str], logs: Logs) -> Generator[tuple[Service, Service]]:
+    """A server for each of the two databases, which hold these logs; they fail nowhere."""
 
     async def fill() -> None:
         for which, database in enumerate(databases):
             store = await open_store(database)
-            await asyncio.gather(*[keep(store, pair.code, pair.logs[which]) for pair in pairs])
+            await asyncio.gather(*[keep(store, code, both[which]) for code, both in logs.items()])
             await store.close()
 
     asyncio.run(fill())
     with Service(databases[0]) as one, Service(databases[1]) as two:
-
-        async def main() -> None:
-            drawn = 0
-            for pair in pairs:
-                first, second = await look(one, pair), await look(two, pair)
-                assert first == second
-                drawn += len(json.loads(first[-1]).get("steps", ())) == 1
-            assert drawn, "nobody ever saw somebody else draw"
-
-        run(main)
+        yield one, two
         for service in (one, two):
             text = service.stop()
             assert "failed" not in text
             assert not re.search(r"[RBYGO]\d|11111|22222", text.replace("started", ""))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def databases(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
+    if request.param == "sqlite":
+        return str(tmp_path / "one.sqlite"), str(tmp_path / "two.sqlite")
+    cluster: Cluster = request.getfixturevalue("cluster")
+    return cluster.new_database(), cluster.new_database()
+
+
+def test_exchanging_hidden_cards_changes_no_byte_on_the_wire(databases: tuple[str, str]) -> None:
+    pairs = list(twins())
+    if databases[0].startswith("postgresql:"):
+        pairs = pairs[::2]  # what is told does not depend on where it is kept
+    assert len(pairs) > 15
+    assert all(pair.logs[0] != pair.logs[1] for pair in pairs)
+    assert {pair.viewer for pair in pairs} >= {None, 1, 2, 3, 4}
+    with two_servers(databases, {pair.code: pair.logs for pair in pairs}) as (one, two):
+
+        async def main() -> None:
+            everything = await listed(one, "/api/tables")
+            assert everything == await listed(two, "/api/tables")
+            assert {table["code"] for table in everything} == {pair.code for pair in pairs}
+            for token in TOKENS[1:5]:
+                mine = await listed(one, "/api/mine", token)
+                assert mine == await listed(two, "/api/mine", token)
+            drawn = explained = 0
+            for pair in pairs:
+                first, second = await look(one, pair), await look(two, pair)
+                assert first == second
+                drawn += '"DrawSeen"' in first[-3]
+                explained += '"type":"hint"' in first[-3]
+            assert drawn, "nobody ever saw somebody else draw"
+            assert explained, "nobody ever got an explanation"
+
+        run(main)
+
+
+# -- a hand that is played at both servers, move by move ------------------------------------------
+
+
+def lived() -> Iterator[tuple[str, int, Logs, list[GameStep]]]:
+    """Hands whose deals differ in what one seat never gets to see; and what was done in them."""
+    rng = random.Random(8)
+    for number, setup in enumerate(BOOK):
+        steps = list(play(setup, 90))
+        ends = [i for i, s in enumerate(steps) if any(isinstance(e, HandScored) for e in s.events)]
+        before, hand = last_hand(steps[: ends[0]] if ends else steps)
+        assert hand is not None
+        if len(hand.decks) > 1:
+            continue  # the servers would shuffle with their own seeds
+        for viewer in range(1, setup.seats + 1):
+            again = exchanged(hand, viewer, rng)
+            if again is not None:
+                first = log(setup, [*before, hand.steps[0]], "11" * 32)
+                second = log(setup, [*before, again[0]], "22" * 32)
+                code = f"HAND{number + 2}{viewer + 1}AA"
+                yield code, viewer, {code: (first, second)}, hand.steps[1:]
+                break
+
+
+async def live_through(
+    service: Service, code: str, viewer: int, steps: Sequence[GameStep]
+) -> dict[str, list[str]]:
+    """Play these moves; all that the seat, and a watcher, were told."""
+    seats = [Client(service, code, token) for token in TOKENS[1:5]]
+    watcher = Client(service, code)
+    everybody = (*seats, watcher)
+    for client in everybody:
+        await client.connect("?after=0")
+    for step in steps:
+        assert step.action is not None
+        assert step.seat is not None
+        version = watcher.update["version"]
+        action = msgspec.to_builtins(action_form(step.action))
+        await seats[step.seat - 1].send(**{**action, "at": version})
+        for client in everybody:
+            await client.until(lambda update, past=version: update["version"] > past)
+    record = await browse(service, [f"/api/tables/{code}/record"], TOKENS[viewer])
+    for client in everybody:
+        await client.close()
+    told = {"seat": seats[viewer - 1].received, "watcher": watcher.received}
+    return {who: comparable(texts) for who, texts in told.items()} | {"record": record}
+
+
+def test_a_hand_played_move_by_move_looks_the_same(tmp_path: Path) -> None:
+    hands = list(lived())
+    assert len(hands) >= 3
+    logs = {code: pair for _, _, both, _ in hands for code, pair in both.items()}
+    assert all(one != two for one, two in logs.values())
+    databases = str(tmp_path / "one.sqlite"), str(tmp_path / "two.sqlite")
+    with two_servers(databases, logs) as (one, two):
+
+        async def main() -> None:
+            for code, viewer, _, steps in hands:
+                first = await live_through(one, code, viewer, steps)
+                assert len(first["watcher"]) > len(steps) > 20
+                assert first == await live_through(two, code, viewer, steps)
+
+        run(main)
+
+
+# -- nothing secret anywhere ----------------------------------------------------------------------
+
+CARD = re.compile(r"\b[RBYGO]1?\d\b|\bW=\d")
+
+
+async def secrets_of(database: str, code: str) -> tuple[list[str], set[str]]:
+    """The seeds of the table's games, and by what its people are known."""
+    store = await open_store(database)
+    steps = [read_events(kept.step.events) for kept in await store.read(code)]
+    await store.close()
+    events = [event for step in steps for event in step]
+    seeds = [event.seed for event in events if isinstance(event, SeedDrawn)]
+    return seeds, {event.owner for event in events if isinstance(event, SeatOwned | HostOwned)}
+
+
+def test_no_message_log_line_or_measure_has_a_secret(database: str) -> None:
+    with Service(database) as service:
+        read: list[str] = []
+        measured: list[str] = []
+
+        async def look_around(code: str, players: Sequence[Player]) -> None:
+            addresses = [f"/api/tables/{code}", "/api/tables", "/api/mine"]
+            while not any(player.is_over for player in players):
+                for token in ("", players[0].token):
+                    answers = await browse(service, addresses, token)
+                    read.extend(text for text in answers if '"stage":"finished"' not in text)
+                record = (await browse(service, [f"/api/tables/{code}/record"], players[1].token))[
+                    0
+                ]
+                if '[Seen "2"]' in record:
+                    read.append(record)
+                measured.extend(await browse(service, ["/metrics", "/healthz", "/readyz"]))
+                await asyncio.sleep(0.05)
+
+        async def main() -> None:
+            players = await sit_down([service], 2, seats=3, variant="phases=2", public=True)
+            code = players[0].client.code
+            watcher = Client(service, code, "z" * 43)
+            await watcher.connect("?after=0")
+            for text in ("{", '{"do":"draw","at":1}', '{"do":"sit","seat":1,"name":"R7"}'):
+                await watcher.send_text(text)
+            await play_all([players], watcher.until(is_over), look_around(code, players))
+            clients = [watcher, *[player.client for player in players]]
+            ends = [len(client.received) for client in clients]
+            await players[0].client.send("rematch")
+            await players[0].client.until(lambda update: update["table"]["stage"] == "waiting")
+            await watcher.until(lambda update: update["table"]["stage"] == "waiting")
+            (first, second), owners = await secrets_of(database, code)
+            tokens = {TOKENS[1], TOKENS[2], "z" * 43}
+            told = [text for client in clients for text in client.received]
+            for text in (*told, *read):
+                assert second not in text
+                assert not [secret for secret in (*owners, *tokens) if secret in text]
+            before = [
+                text
+                for client, end in zip(clients, ends, strict=True)
+                for text in client.received[: end - 1]
+            ]
+            assert any(first in text for text in told), "it is revealed at the end"
+            assert not [text for text in (*before, *read) if first in text]
+            for text in watcher.received:
+                assert '"held":["' not in text
+                assert not re.search(r'"DrawSeen","seat":\d,"card":"', text)
+            logged = service.stop()
+            assert logged
+            for text in (logged, *measured):
+                assert not CARD.search(text), CARD.search(text)
+                for secret in (first, second, code, *owners, *tokens, "Player 1"):
+                    assert secret not in text
+
+        run(main)

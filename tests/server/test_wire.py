@@ -13,7 +13,7 @@ from phaseten.language import LANGUAGES, language
 from phaseten.rules.refusals import refuse
 from phaseten.rules.views import legal_actions, view_of
 from phaseten.server import protocol
-from phaseten.server.commands import CallRematch, Command, Mute, Play, Question
+from phaseten.server.commands import AskNeed, CallRematch, Command, Mute, Play, Question
 from phaseten.server.deciding import REACTIONS, TableRefusal
 from phaseten.server.events import Open, OpenEvent, Secret, SeedDrawn
 from phaseten.server.forms import MeldForm
@@ -84,6 +84,7 @@ SAMPLES = {
 OWN = {
     "hint": {"at": 3, "level": "sharp"},
     "explain": {"at": 3, "action": {"do": "discard", "card": "R5"}},
+    "need": {"at": 3},
     "mute": {"seat": 2, "on": True},
 }
 """What changes nothing for anybody else."""
@@ -104,7 +105,7 @@ def test_there_is_a_sample_of_every_request() -> None:
 @pytest.mark.parametrize("do", ALL)
 def test_every_request_becomes_a_command(do: str) -> None:
     command = command_of(read_request(message(do, id=7)), lambda: SEED)
-    assert isinstance(command, (*get_args(Command), *get_args(Question), Mute))
+    assert isinstance(command, (*get_args(Command), *get_args(Question), AskNeed, Mute))
     if do == "rematch":
         assert command == CallRematch(SEED)
 

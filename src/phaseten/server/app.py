@@ -38,6 +38,7 @@ from phaseten.server.move_requests import MoveRequests
 from phaseten.server.openapi import TEXT, Endpoint, Operation, describe, routes
 from phaseten.server.opening import open_store
 from phaseten.server.settings import Settings
+from phaseten.server.sheets import SheetRequests
 from phaseten.server.site import FOLDER, Site
 from phaseten.server.store import StoreError
 from phaseten.server.table_requests import TableRequests
@@ -59,6 +60,7 @@ class Server:
             *self._tables.operations,
             *GameRequests(self._gate, self._backstage).operations,
             *MoveRequests(settings, self._gate, self._backstage).operations,
+            *SheetRequests(settings, self._gate, self._backstage).operations,
             *self._own_operations,
         )
         self._description = describe(self.operations)

@@ -176,6 +176,12 @@ Question = AskHint | AskReasons
 """What the player on turn can ask a bot; the table stays as it is."""
 
 
+class AskNeed(NamedTuple):
+    """How far do my cards go toward my Phase?"""
+
+    at: int
+
+
 class Mute(NamedTuple):
     """Do not tell this connection what that seat says and how it reacts, or tell it again."""
 

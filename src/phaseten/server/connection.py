@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Awaitable
 from contextlib import suppress
 from typing import Final
 
@@ -12,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from phaseten.language import Language
 from phaseten.rules.refusals import Refusal
-from phaseten.server.commands import AskHint, AskReasons, Command, Mute, Question
+from phaseten.server.commands import AskHint, AskNeed, AskReasons, Command, Mute
 from phaseten.server.deciding import TableRefusal
 from phaseten.server.hall import Hall
 from phaseten.server.limits import Bucket
@@ -25,6 +26,7 @@ from phaseten.server.store import StoreUnavailableError
 from phaseten.server.wire import (
     Hint,
     MalformedError,
+    Need,
     ReactForm,
     Requested,
     SayForm,
@@ -32,6 +34,8 @@ from phaseten.server.wire import (
     encode,
     read_request,
 )
+
+Answer = Hint | Need | Refusal | TableRefusal
 
 POLICY: Final = 1008
 TRY_LATER: Final = 1013
@@ -164,7 +168,12 @@ class Connection:
                 self.muted = self.muted | {seat} if on else self.muted - {seat}
                 self._hall.show(self._code, self)
             case AskHint() | AskReasons():
-                self._ask_bot(command, request)
+                if self._hints.take():
+                    self._ask(self._hall.advise(self._code, self, command, request.id), request)
+                else:
+                    self._refuse(TableRefusal("too-fast"), request.id)
+            case AskNeed():
+                self._ask(self._hall.count(self._code, self.owner, command, request.id), request)
             case _:
                 await self._do(command, request, began)
 
@@ -179,23 +188,20 @@ class Connection:
         else:
             self._refuse(refusal, request.id)
 
-    def _ask_bot(self, question: Question, request: Requested) -> None:
-        """Ask, without making the player's own moves wait for the answer."""
-        if not self._hints.take():
-            self._refuse(TableRefusal("too-fast"), request.id)
-            return
-        task = asyncio.create_task(self._await_advice(question, request))
+    def _ask(self, answer: Awaitable[Answer], request: Requested) -> None:
+        """Answer in good time, without making the player's own moves wait for it."""
+        task = asyncio.create_task(self._await_answer(answer, request))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
 
-    async def _await_advice(self, question: Question, request: Requested) -> None:
+    async def _await_answer(self, awaited: Awaitable[Answer], request: Requested) -> None:
         try:
-            answer = await self._hall.advise(self._code, self, question, request.id)
+            answer = await awaited
         except Exception as error:  # noqa: BLE001 - its text could tell cards
             self._metrics.failures.labels("hint").inc()
             log.error("failed", extra={"what": "hint", "why": where(error)})
             answer = TableRefusal("no-advice")
-        if isinstance(answer, Hint):
+        if isinstance(answer, Hint | Need):
             self.send(encode(answer))
         else:
             self._refuse(answer, request.id)

@@ -19,6 +19,7 @@ from phaseten.rules.refusals import Refusal
 from phaseten.rules.shuffle import SEED_BYTES
 from phaseten.server.commands import (
     AskHint,
+    AskNeed,
     AskReasons,
     Chore,
     ClaimHost,
@@ -47,7 +48,7 @@ from phaseten.server.options import Options
 from phaseten.server.presence import LINGER, NOBODY, REPEAT, Present, parse_present
 from phaseten.server.records import read_step
 from phaseten.server.saved import write_events
-from phaseten.server.showing import TableStep, hint, may_look, refused
+from phaseten.server.showing import TableStep, hint, may_look, need, refused
 from phaseten.server.store import (
     REWRITTEN,
     Change,
@@ -69,7 +70,7 @@ from phaseten.server.table import (
     nobody_yet,
 )
 from phaseten.server.thinking import Advice, Thinkers, ThinkingError
-from phaseten.server.wire import Hint, encode
+from phaseten.server.wire import Hint, Need, encode
 
 CODE_LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without those that look alike: 0 and O, 1 and I."""
@@ -227,6 +228,34 @@ class Hall:
             return refusal or hint(table, question, advice, listener.language, request)
         except ThinkingError as error:
             self._failed("hint", str(error))
+            return TableRefusal("no-advice")
+        except StoreUnavailableError as error:
+            self._failed("store", str(error))
+            return TableRefusal("unavailable")
+
+    async def count(
+        self,
+        code: str,
+        owner: str,
+        question: AskNeed,
+        request: int | UnsetType = UNSET,
+    ) -> Need | TableRefusal:
+        """Say how far somebody's cards go toward the Phase."""
+        try:
+            async with self._hold(code) as live:
+                if live is None:
+                    return TableRefusal("no-table")
+                table, seat = live.table, live.table.seat_of(owner)
+            if seat is None:
+                return TableRefusal("no-seat")
+            view = table.view(seat)
+            if view is None:
+                return TableRefusal("no-game")
+            if table.moved > question.at:  # another question is on its way, or will be
+                return TableRefusal("stale")
+            return need(table, await self._thinkers.count(view), request)
+        except ThinkingError as error:
+            self._failed("need", str(error))
             return TableRefusal("no-advice")
         except StoreUnavailableError as error:
             self._failed("store", str(error))

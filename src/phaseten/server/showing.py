@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from phaseten.bots.ladder import LADDER
 from phaseten.language import LANGUAGES, Language, language
+from phaseten.rules import needs
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.views import View, seen_by
 from phaseten.server.commands import AskHint, Question
@@ -21,10 +22,13 @@ from phaseten.server.telling import Names, Shown, mentioned, words
 from phaseten.server.thinking import Advice
 from phaseten.server.wire import (
     PROTOCOL,
+    AimForm,
     GameForm,
     Hint,
+    Need,
     Refused,
     SeatForm,
+    SlotForm,
     StepForm,
     TableForm,
     Update,
@@ -250,3 +254,15 @@ def hint(
         tuple([language.reason(reason, names) for reason in advice.reasons]),
         request,
     )
+
+
+def need(table: Table, found: Sequence[needs.Need], request: int | UnsetType = UNSET) -> Need:
+    """How far somebody's cards go toward the Phases that can be laid."""
+    return Need(table.version, tuple([_aim(one) for one in found]), request)
+
+
+def _aim(found: needs.Need) -> AimForm:
+    rows = tuple(
+        [tuple([SlotForm(slot.card.text, slot.filled) for slot in row]) for row in found.rows]
+    )
+    return AimForm(found.phase.number, found.missing, rows, card_texts(found.helpful))

@@ -21,12 +21,15 @@ from phaseten.bots.bot import Reason
 from phaseten.bots.ladder import make_bot
 from phaseten.bots.reasons import explain
 from phaseten.rules.actions import Action
+from phaseten.rules.needs import Need, needs_of
 from phaseten.rules.views import View
 
 _PATIENCE: Final = 2.0
 """Seconds a worker has to end."""
 ADVISERS: Final = 1
 """Processes that answer people's questions: they never make a bot wait for its own move."""
+COUNTERS: Final = 1
+"""Processes that count what people's cards lack: a quick answer must not wait for a bot's advice."""
 
 
 class ThinkingError(RuntimeError):
@@ -40,8 +43,14 @@ class Advice(NamedTuple):
     reasons: tuple[Reason, ...]
 
 
+class _Count(NamedTuple):
+    """A worker is to say what the cards of this view lack."""
+
+    view: View
+
+
 class _Task(NamedTuple):
-    """What a worker is asked."""
+    """A worker is to choose an action, or to explain one."""
 
     view: View
     level: str = ""
@@ -62,6 +71,7 @@ class Thinkers:
     def __init__(self, processes: int) -> None:
         self._movers = _Pool(processes)
         self._advisers = _Pool(ADVISERS)
+        self._counters = _Pool(COUNTERS)
 
     @property
     def waiting(self) -> int:
@@ -70,7 +80,7 @@ class Thinkers:
 
     async def choose(self, level: str, view: View) -> Action:
         """What a bot of that level does when it knows this."""
-        advice = await self._movers.ask(_Task(view, level, secrets.randbits(63)))
+        advice: Advice = await self._movers.ask(_Task(view, level, secrets.randbits(63)))
         return advice.action
 
     async def advise(self, level: str, view: View) -> Advice:
@@ -81,10 +91,15 @@ class Thinkers:
         """Why one would do that, or why not."""
         return await self._advisers.ask(_Task(view, action=action, why=True))
 
+    async def count(self, view: View) -> list[Need]:
+        """How far the held cards go toward the Phases that can be laid."""
+        return await self._counters.ask(_Count(view))
+
     async def close(self) -> None:
         """Let the workers end."""
         await asyncio.to_thread(self._movers.close)
         await asyncio.to_thread(self._advisers.close)
+        await asyncio.to_thread(self._counters.close)
 
 
 class _Pool:
@@ -98,7 +113,7 @@ class _Pool:
         self._processes = processes
         self.waiting = 0
 
-    async def ask(self, task: _Task) -> Advice:
+    async def ask(self, task: _Task | _Count) -> Any:
         loop = asyncio.get_running_loop()
         self.waiting += 1
         try:
@@ -106,7 +121,7 @@ class _Pool:
         finally:
             self.waiting -= 1
 
-    def _ask(self, task: _Task) -> Advice:
+    def _ask(self, task: _Task | _Count) -> Any:
         worker: _Worker | None = self.idle.get()
         try:
             if worker is None:
@@ -122,7 +137,7 @@ class _Pool:
             self.idle.put(worker)
         if isinstance(answer, str):
             raise ThinkingError(answer)
-        return cast("Advice", answer)
+        return answer
 
     def close(self) -> None:
         self._threads.shutdown(cancel_futures=True)
@@ -156,15 +171,18 @@ def _think(pipe: Connection) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     with suppress(EOFError, OSError):
         while True:
-            pipe.send(_answer(cast("_Task", pipe.recv())))
+            pipe.send(_answer(cast("_Task | _Count", pipe.recv())))
 
 
-def _answer(task: _Task) -> Any:
-    """The advice, or why there is none."""
+def _answer(task: _Task | _Count) -> Any:
+    """The answer, or why there is none."""
     try:
+        if isinstance(task, _Count):
+            return needs_of(task.view)
         action = task.action
         if action is None:
             action = make_bot(task.level, seed=task.seed).choose(task.view)
         return Advice(action, explain(task.view, action) if task.why else ())
     except Exception as error:  # noqa: BLE001 - only its name: its text could tell cards
-        return f"the bot {task.level} failed: {type(error).__name__}"
+        who = "the count" if isinstance(task, _Count) else f"the bot {task.level}"
+        return f"{who} failed: {type(error).__name__}"

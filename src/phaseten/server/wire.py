@@ -32,6 +32,7 @@ from phaseten.rules.views import View
 from phaseten.server.commands import (
     AddSeed,
     AskHint,
+    AskNeed,
     AskReasons,
     CallOff,
     CallRematch,
@@ -154,6 +155,12 @@ class ExplainForm(Request, frozen=True, tag="explain"):
     action: Annotated[ActionForm, Meta(description="An action as ``actions`` lists them.")]
 
 
+class NeedForm(Request, frozen=True, tag="need"):
+    """Ask how far the own cards go toward the Phase, whoever is on turn; the answer is a ``need``."""
+
+    at: At
+
+
 class MuteForm(Request, frozen=True, tag="mute"):
     """Do not tell this connection what that seat says and how it reacts, or tell it again.
 
@@ -268,6 +275,7 @@ Requested = (
     | UndoForm
     | HintForm
     | ExplainForm
+    | NeedForm
     | MuteForm
     | SitForm
     | LeaveForm
@@ -308,7 +316,9 @@ def read_request(data: bytes | str) -> Requested:
         raise MalformedError from error
 
 
-def command_of(request: Requested, new_seed: Callable[[], bytes]) -> Command | Question | Mute:
+def command_of(
+    request: Requested, new_seed: Callable[[], bytes]
+) -> Command | Question | AskNeed | Mute:
     """What a request asks for. A rematch needs a new seed."""
     match request:
         case UndoForm(at=at):
@@ -319,6 +329,8 @@ def command_of(request: Requested, new_seed: Callable[[], bytes]) -> Command | Q
             return AskHint(level, at)
         case ExplainForm(at=at, action=action):
             return AskReasons(action_of(action), at)
+        case NeedForm(at=at):
+            return AskNeed(at)
         case MuteForm(seat=seat, on=on):
             return Mute(seat, on)
         case _:
@@ -610,7 +622,38 @@ class Hint(Message, frozen=True, tag="hint"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
-Outgoing = Welcome | Update | Refused | Hint
+class SlotForm(Form, frozen=True):
+    """A place in a Phase."""
+
+    card: Annotated[
+        str, Meta(description="The card that fills it, or what an empty one waits for.")
+    ]
+    filled: bool
+
+
+class AimForm(Form, frozen=True):
+    """How it stands with one Phase."""
+
+    phase: int
+    missing: Annotated[int, Meta(description="How many cards it still lacks.")]
+    rows: Annotated[tuple[tuple[SlotForm, ...], ...], Meta(description="The places of each group.")]
+    helpful: Annotated[
+        tuple[str, ...], Meta(description="What would bring it nearer; W=7 is any 7. Few, or none.")
+    ]
+
+
+class Need(Message, frozen=True, tag="need"):
+    """The answer to ``need``, for the one who asked."""
+
+    version: Annotated[int, Meta(description="The version of the table for which it holds.")]
+    aims: Annotated[
+        tuple[AimForm, ...],
+        Meta(description="The Phases that can still be laid in this hand, the nearest first."),
+    ]
+    id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
+
+
+Outgoing = Welcome | Update | Refused | Hint | Need
 
 SEEN: Final = Forms(Seen, Open)
 """The events of the game as one seat, or a watcher, is shown them."""

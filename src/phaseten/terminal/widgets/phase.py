@@ -9,7 +9,7 @@ from textual.widget import Widget
 
 from phaseten.rules.cards import WILD, total_points
 from phaseten.terminal.faces import card_text, chip, empty_chip, with_cards
-from phaseten.terminal.needs import Need, Slot, needs_of
+from phaseten.rules.needs import Need, Slot, needs_of
 from phaseten.terminal.scene import Scene
 
 

@@ -2,9 +2,9 @@ import pytest
 
 from phaseten import Game, parse_cards
 from phaseten.rules.editions import edition
+from phaseten.rules.needs import Need, _need, needs_of
 from phaseten.rules.options import Rules
 from phaseten.rules.solver import missing_cards
-from phaseten.terminal.needs import Need, _need, needs_of
 
 CLASSIC = Rules(edition("classic"))
 EXPRESS = Rules(edition("express"))

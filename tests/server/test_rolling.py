@@ -1,0 +1,87 @@
+"""Servers that are told to end, and started again, while people play: they see nothing but a reconnect."""
+
+import asyncio
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.server.marathon import Player, check_all, play_all, sit_down, strike
+from tests.server.service import Service, browser, run
+
+COME_BACK = 1012
+"""The close code of a server that restarts."""
+
+
+def check_calm(tables: list[list[Player]], *services: Service) -> None:
+    """Nobody saw anything but 'come back', and nothing but that was logged."""
+    for players in tables:
+        for player in players:
+            assert set(player.lost) <= {COME_BACK}
+            assert set(player.refused) <= {"stale"}  # the second tap of two
+    for service in services:
+        levels = {line.split('"level": "')[1].split('"')[0] for line in service.logged.splitlines()}
+        assert levels == {"info"}, service.logged
+
+
+def restart_one_after_the_other(url: str, tables: int, restarts: int, variant: str) -> None:
+    with Service(url) as one, Service(url) as two:
+        order = [(one, two)[i % 2] for i in range(restarts)]
+        statuses: set[int] = set()
+
+        async def restart() -> None:
+            node = order.pop()
+            await asyncio.to_thread(node.stop)
+            await asyncio.to_thread(node.start)
+
+        async def look_around() -> None:
+            """What a proxy in front of both would get from the node that is up."""
+            while order:
+                for node in (one, two):
+                    try:
+                        async with browser(node) as http:
+                            statuses.add((await http.get("/readyz")).status_code)
+                            statuses.add((await http.get("/api/tables")).status_code)
+                    except httpx.TransportError:
+                        continue
+                await asyncio.sleep(0.05)
+
+        async def main() -> None:
+            playing = [await sit_down([one, two], 2, variant=variant) for _ in range(tables)]
+            blows = strike(playing, restarts, random.Random(3), restart)
+            await play_all(playing, blows, look_around())
+            assert all(player.lost for players in playing for player in players)
+            await check_all(url, playing)
+            check_calm(playing, one, two)
+            assert statuses == {200}
+
+        run(main)
+
+
+def test_nodes_are_restarted_one_after_the_other(new_database: Callable[[], str]) -> None:
+    restart_one_after_the_other(new_database(), tables=1, restarts=2, variant="standard")
+
+
+@pytest.mark.long
+def test_nodes_are_restarted_again_and_again(new_database: Callable[[], str]) -> None:
+    restart_one_after_the_other(new_database(), tables=8, restarts=10, variant="standard")
+
+
+def test_a_server_is_told_to_end_and_started_again(tmp_path: Path) -> None:
+    database = str(tmp_path / "tables.sqlite")
+    with Service(database) as service:
+
+        async def restart() -> None:
+            await asyncio.to_thread(service.stop)
+            await asyncio.to_thread(service.start)
+
+        async def main() -> None:
+            tables = [await sit_down([service], 2, variant="phases=4", seats=3) for _ in range(2)]
+            await play_all(tables, strike(tables, 2, random.Random(4), restart))
+            assert all(len(player.lost) >= 2 for players in tables for player in players)
+            await check_all(database, tables)
+            check_calm(tables, service)
+
+        run(main)
