@@ -1,11 +1,19 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./look/look.css";
-import { followLinks } from "./routes.svelte";
+import { followLinks, routeOf, where } from "./routes.svelte";
+import { loadScreen } from "./screens";
 import { followSettings, settings } from "./settings.svelte";
 import { preferred, speak } from "./words";
 
 followSettings();
+// The words and the first screen travel at the same time; App says what to do if the latter fails.
+const first = loadScreen(routeOf(where()).screen).catch(() => null);
 await speak(settings.language || preferred());
 followLinks();
-mount(App, { target: document.getElementById("app")! });
+mount(App, { target: document.getElementById("app")!, props: { first: await first } });
+
+if (import.meta.env.PROD && "serviceWorker" in navigator) {
+  window.addEventListener("load", () => void navigator.serviceWorker.register("/worker.js"));
+  if (document.readyState === "complete") void navigator.serviceWorker.register("/worker.js");
+}

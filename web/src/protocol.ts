@@ -2,6 +2,14 @@
 
 export const PROTOCOL = 1;
 
+/** How it stands with one Phase. */
+export interface AimForm {
+  phase: number;
+  missing: number;
+  rows: readonly (readonly (SlotForm)[])[];
+  helpful: readonly (string)[];
+}
+
 /** Play again, after a bot has played for one. */
 export interface BackForm {
   do: "back";
@@ -273,6 +281,21 @@ export interface MuteForm {
   id?: number;
 }
 
+/** The answer to ``need``, for the one who asked. */
+export interface Need {
+  type: "need";
+  version: number;
+  aims: readonly (AimForm)[];
+  id?: number;
+}
+
+/** Ask how far the own cards go toward the Phase, whoever is on turn; the answer is a ``need``. */
+export interface NeedForm {
+  do: "need";
+  at: number;
+  id?: number;
+}
+
 /** A seat plays on without a card, because none could be drawn. */
 export interface NothingDrawn {
   event: "NothingDrawn";
@@ -491,6 +514,12 @@ export interface SitForm {
   id?: number;
 }
 
+/** A place in a Phase. */
+export interface SlotForm {
+  card: string;
+  filled: boolean;
+}
+
 /** Host: let a bot play for the person in that seat, who is away. */
 export interface StandInForm {
   do: "stand_in";
@@ -619,6 +648,7 @@ export type Request =
   | UndoForm
   | HintForm
   | ExplainForm
+  | NeedForm
   | MuteForm
   | SitForm
   | LeaveForm
@@ -644,7 +674,8 @@ export type Message =
   | Welcome
   | Update
   | Refused
-  | Hint;
+  | Hint
+  | Need;
 
 export type TableEvent =
   | TableOpened

@@ -12,10 +12,19 @@ function here(): Place {
   const { pathname, search, hash } = window.location;
   return {
     path: pathname,
-    parts: pathname.split("/").filter(Boolean).map(decodeURIComponent),
+    parts: pathname.split("/").filter(Boolean).map(decoded),
     query: new URLSearchParams(search),
     hash: hash.slice(1),
   };
+}
+
+/** What cannot be decoded leads to the page that says so. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 let place = $state.raw<Place>(here());
@@ -40,7 +49,46 @@ export function followLinks(): void {
     if (!link || !plain || event.defaultPrevented) return;
     if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
     if (link.pathname.startsWith("/api/")) return;
+    // Within the page the browser itself goes to the place, and says so by `popstate`.
+    if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
     event.preventDefault();
     go(link.pathname + link.search + link.hash);
   });
+}
+
+/** The screens by their files in `screens/`, and what they are given. */
+export interface Route {
+  readonly screen: string;
+  /** The sentence `web.title.…` that names the page. */
+  readonly title: string;
+  readonly props: { readonly [name: string]: unknown };
+}
+
+const PARTED: { readonly [first: string]: string } = {
+  replay: "Replay",
+  scores: "Scores",
+  learn: "Learn",
+};
+const MODES: { readonly [first: string]: string } = { table: "play", watch: "watch", tv: "tv" };
+
+export function routeOf({ parts }: Place): Route {
+  const [first = "", second = "", ...more] = parts;
+  const parted = PARTED[first];
+  if (parted) return { screen: parted, title: first, props: { parts } };
+  if (more.length === 0) {
+    const mode = MODES[first];
+    if (mode && second)
+      return { screen: "Table", title: "table", props: { code: tidyCode(second), mode } };
+    if (first === "watch") return { screen: "Watch", title: "watch", props: {} };
+    if (first === "join") return { screen: "Join", title: "join", props: { code: second } };
+    if (first === "move" && second)
+      return { screen: "Move", title: "move", props: { ticket: second } };
+    if (!first) return { screen: "Start", title: "start", props: {} };
+  }
+  return { screen: "Missing", title: "missing", props: {} };
+}
+
+/** A table's code as somebody types it: spaces, hyphens and small letters are forgiven. */
+export function tidyCode(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 }

@@ -1,4 +1,5 @@
 /** What somebody has chosen on this device. It stays in the browser. */
+import { preferred, speak } from "./words";
 
 export type Theme = "auto" | "light" | "dark" | "contrast";
 
@@ -43,11 +44,15 @@ export function remember(key: string, value: object): void {
 
 export const settings: Settings = $state(recall(KEY, USUAL));
 
+/** The sheet in which they are changed; any page may open it. */
+export const sheet = $state({ open: false });
+
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const contrast = window.matchMedia("(prefers-contrast: more)");
 
 /** Let the page look as it was chosen, now and whenever that changes. */
 export function followSettings(): void {
-  dark.addEventListener("change", show);
+  for (const wish of [dark, contrast]) wish.addEventListener("change", show);
   $effect.root(() => {
     $effect(() => {
       remember(KEY, settings);
@@ -57,7 +62,23 @@ export function followSettings(): void {
 }
 
 function show(): void {
-  const theme = settings.theme === "auto" ? (dark.matches ? "dark" : "light") : settings.theme;
-  document.documentElement.dataset["theme"] = theme;
-  document.documentElement.dataset["text"] = settings.text;
+  const root = document.documentElement;
+  const wished = contrast.matches ? "contrast" : dark.matches ? "dark" : "light";
+  root.dataset["theme"] = settings.theme === "auto" ? wished : settings.theme;
+  root.dataset["text"] = settings.text;
+  const table = getComputedStyle(root).getPropertyValue("--table");
+  document.querySelector("meta[name=theme-color]")?.setAttribute("content", table);
+}
+
+let spoken = $state(0);
+
+/** Changes whenever the page speaks another language: what is shown then has to be shown anew. */
+export function language(): number {
+  return spoken;
+}
+
+export async function chooseLanguage(code: string): Promise<void> {
+  settings.language = code;
+  await speak(code || preferred());
+  spoken++;
 }

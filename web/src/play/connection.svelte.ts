@@ -1,5 +1,5 @@
 /** The connection to a table. It comes back by itself, and then gets exactly what it missed. */
-import type { Message, Refused, Request, StepForm, Update, Welcome } from "../protocol";
+import type { Hint, Message, Need, Refused, Request, StepForm, Update, Welcome } from "../protocol";
 import { languageCode } from "../words";
 
 export type Status = "connecting" | "connected" | "lost" | "ended";
@@ -8,11 +8,16 @@ export type Status = "connecting" | "connected" | "lost" | "ended";
 const FINAL = [4404, 1008];
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 8_000;
+/** The number of our questions what the own cards lack: a refusal of one is nobody's business. */
+const NEED = 1;
 
 export interface Listener {
   /** What happened since the last update; empty where the page starts anew. */
   heard?(steps: readonly StepForm[], update: Update, before: Update | null): void;
   refused?(refusal: Refused): void;
+  hinted?(hint: Hint): void;
+  /** The connection is there, for the first time or again. */
+  welcomed?(welcome: Welcome): void;
 }
 
 type Unsent<Kind> = Kind extends Request ? Omit<Kind, "at" | "id"> : never;
@@ -24,11 +29,17 @@ export class TableConnection {
   refusal = $state.raw<Refused | null>(null);
   /** Whether a request is under way: what was chosen on an older game would be refused. */
   waiting = $state(false);
+  /** How far the own cards go toward the Phase, as the server has counted. */
+  need = $state.raw<Need | null>(null);
+  /** How far the server's clock is ahead of this one, in milliseconds. */
+  ahead = $state(0);
 
   #socket: WebSocket | null = null;
   #pause = FIRST_PAUSE;
   #timer = 0;
   #closed = false;
+  /** The cards for which it was last asked what they lack. */
+  #counted = "";
 
   constructor(
     readonly code: string,
@@ -62,6 +73,7 @@ export class TableConnection {
     const address = `${scheme}://${location.host}/api/tables/${this.code}/play`;
     const socket = new WebSocket(`${address}?language=${languageCode()}${after}`);
     this.#socket = socket;
+    this.#counted = "";
     socket.onmessage = (message) => this.#hear(JSON.parse(message.data as string) as Message);
     socket.onclose = (event) => this.#lose(event.code);
   }
@@ -72,20 +84,45 @@ export class TableConnection {
         this.welcome = message;
         this.status = "connected";
         this.#pause = FIRST_PAUSE;
+        this.ahead = message.now - Date.now();
+        this.listener.welcomed?.(message);
+        break;
+      case "hint":
+        this.waiting = false;
+        this.listener.hinted?.(message);
         break;
       case "update": {
         const before = this.update;
         this.update = message;
         this.waiting = false;
         this.listener.heard?.(message.steps, message, before);
+        this.#askNeed(message);
         break;
       }
+      case "need":
+        this.need = message;
+        break;
       case "refused":
+        if (message.id === NEED) {
+          this.#counted = ""; // the next update asks again
+          break;
+        }
         this.refusal = message;
         this.waiting = false;
         this.listener.refused?.(message);
         break;
     }
+  }
+
+  /** Ask what the own cards lack, whenever they have changed. */
+  #askNeed({ version, game, you }: Update): void {
+    const board = game?.board;
+    const mayLay = you.seat && board?.made[you.seat - 1] === 0 && board.players.includes(you.seat);
+    const cards = mayLay ? [board.hand, ...[...game!.held].sort()].join() : "";
+    if (cards === this.#counted) return;
+    this.#counted = cards;
+    if (cards) this.#socket?.send(JSON.stringify({ do: "need", at: version, id: NEED }));
+    else this.need = null;
   }
 
   #lose(code: number): void {
@@ -107,7 +144,7 @@ export class TableConnection {
   };
 }
 
-const ACTIONS = ["draw", "take", "nothing", "lay", "hit", "discard", "undo"];
+const ACTIONS = ["draw", "take", "nothing", "lay", "hit", "discard", "undo", "hint", "explain"];
 
 function isAction(request: { do: string }): boolean {
   return ACTIONS.includes(request.do);

@@ -1,0 +1,152 @@
+"""People with browsers: each has its own, with a screen, a language and a look."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
+
+
+class Screen(NamedTuple):
+    """The size of a screen."""
+
+    width: int
+    height: int
+    touch: bool = False
+
+
+SMALL_PHONE = Screen(360, 640, touch=True)
+PHONE = Screen(390, 844, touch=True)
+TABLET = Screen(820, 1180, touch=True)
+LAPTOP = Screen(1440, 900)
+TELEVISION = Screen(3840, 2160)
+
+LANGUAGES = ("en", "es", "fr", "pt")
+THEMES = ("light", "dark", "contrast")
+SETTINGS = "phaseten.settings"
+PATIENCE = 10_000
+"""Milliseconds until something that has not appeared is missing."""
+
+
+class People:
+    """Opens browsers at the site, and collects what goes wrong in them."""
+
+    def __init__(self, browser: Browser, site: str) -> None:
+        self._browser = browser
+        self._site = site
+        self._contexts: list[BrowserContext] = []
+        self._expected: list[re.Pattern[str]] = []
+        self.problems: list[str] = []
+        """Everything that a console called an error, and every error that nobody caught."""
+
+    def open(  # one for each thing by which people differ
+        self,
+        path: str = "/",
+        *,
+        screen: Screen = SMALL_PHONE,
+        language: str = "en",
+        theme: str = "light",
+        large: bool = False,
+        name: str = "",
+        motion: bool = False,
+        offline_copy: bool = False,
+        color_scheme: Any = "light",
+        storage: Mapping[str, object] | None = None,
+        **also_stored: object,
+    ) -> Page:
+        """Somebody new opens that page, or with ``""`` none yet.
+
+        ``offline_copy`` lets the service worker keep the client. ``storage`` is what this browser
+        has remembered under ``phaseten.…`` before.
+        """
+        context = self._browser.new_context(
+            base_url=self._site,
+            viewport=ViewportSize(width=screen.width, height=screen.height),
+            has_touch=screen.touch,
+            locale=language,
+            color_scheme=color_scheme,
+            reduced_motion="no-preference" if motion else "reduce",
+            service_workers="allow" if offline_copy else "block",
+        )
+        context.set_default_timeout(PATIENCE)
+        self._contexts.append(context)
+        kept = {
+            SETTINGS: {"name": name, "theme": theme, "text": "large" if large else "normal"}
+        } | {f"phaseten.{key}": value for key, value in {**(storage or {}), **also_stored}.items()}
+        for key, value in kept.items():
+            text = json.dumps(json.dumps(value))
+            context.add_init_script(
+                f"localStorage.getItem('{key}') ?? localStorage.setItem('{key}', {text})"
+            )
+        page = context.new_page()
+        self.listen(page)
+        if path:
+            page.goto(path)
+        return page
+
+    def listen(self, page: Page) -> None:
+        """Collect what goes wrong in that page."""
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self._note(f"{error.message}\n{error.stack or ''}"))
+
+    def expect_problem(self, pattern: str) -> None:
+        """Console errors like this are part of the test, such as a code that does not exist."""
+        self._expected.append(re.compile(pattern))
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self._note(f"{message.text} ({message.location.get('url', '')})")
+
+    def _note(self, problem: str) -> None:
+        if not any(pattern.search(problem) for pattern in self._expected):
+            self.problems.append(problem)
+
+
+def wait_for_motion(page: Page) -> None:
+    """Until nothing moves any more: what fades in has its colours only then."""
+    page.evaluate(
+        "Promise.all(document.getAnimations().filter(one => one.effect.getTiming().iterations !== "
+        "Infinity).map(one => one.finished.catch(() => {})))"
+    )
+
+
+def assert_accessible(page: Page) -> None:
+    """No violation that axe can find."""
+    wait_for_motion(page)
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    assert not found, "\n".join(
+        f"{violation['id']}: {violation['help']}\n  "
+        + "\n  ".join(f"{node['html']} {node['failureSummary']}" for node in violation["nodes"])
+        for violation in found
+    )
+
+
+def assert_fits(page: Page) -> None:
+    """Nothing is wider than the screen, and no text is cut off without a sign of it."""
+    too_wide = page.evaluate(
+        """() => [...document.querySelectorAll("body *")].filter(element => {
+            if (!element.checkVisibility() || element.closest(".hidden-but-spoken, svg")) return false;
+            const box = element.getBoundingClientRect();
+            const scrolls = element.parentElement.closest("[data-scrolls], .several");
+            return !scrolls && box.width && (box.right > innerWidth + 1 || box.left < -1);
+        }).map(element => element.outerHTML.slice(0, 120))"""
+    )
+    assert not too_wide, too_wide
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def assert_translated(page: Page) -> None:
+    """No name of a sentence stands where the sentence should, and no place for a value is empty."""
+    spoken = page.evaluate(
+        """() => [document.title, document.body.innerText, ...[...document.querySelectorAll(
+            "[aria-label], [title], [placeholder]")].flatMap(element => [
+            element.ariaLabel ?? "", element.title ?? "", element.placeholder ?? ""])].join("\\n")"""
+    )
+    assert not re.search(r"\b(?:web(?:_\w+)?|game)\.[a-z_]+", spoken), spoken
+    assert not re.search(r"\{\w+\}", spoken), spoken

@@ -1,0 +1,287 @@
+"""Every page for everybody: languages, looks, keyboard, screen readers, no network."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import (
+    LANGUAGES,
+    LAPTOP,
+    PHONE,
+    SMALL_PHONE,
+    TABLET,
+    TELEVISION,
+    THEMES,
+    People,
+    assert_accessible,
+    assert_fits,
+    assert_translated,
+)
+
+Going = Callable[[Page], None]
+
+
+def stay(page: Page) -> None:
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def choose_game(page: Page) -> None:
+    page.locator("button.setup").click()
+    page.locator("details > summary").click()
+
+
+def open_settings(page: Page) -> None:
+    page.locator("header button.icon-button").last.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+
+INVITATION = {
+    "code": "ABCD2345",
+    "link": "http://192.168.1.20:8010/join/ABCD2345",
+    "qr": {"size": 33, "path": "M4 4h25v25h-25z"},
+    "warning": "",
+}
+
+
+def enter_lobby(page: Page) -> None:
+    # Nobody else reaches the server of the tests, and then there is no QR code.
+    page.route("**/invitation", lambda route: route.fulfill(json=INVITATION))
+    page.locator(".ways > button.button").click()
+    expect(page.locator("[data-seat]").first).to_be_visible()
+    page.locator(".column details > summary").click()
+
+
+def open_free_seat(page: Page) -> None:
+    enter_lobby(page)
+    page.locator("[data-seat='2'] button").click()
+
+
+def open_options(page: Page) -> None:
+    enter_lobby(page)
+    page.locator(".game button").click()
+
+
+PLACES: dict[str, tuple[str, Going]] = {
+    "start": ("/", stay),
+    "game": ("/", choose_game),
+    "settings": ("/", open_settings),
+    "join": ("/join", stay),
+    "watch": ("/watch", stay),
+    "move": ("/move/abcdefghijklmnopqrstuv", stay),
+    "lobby": ("/", enter_lobby),
+    "seat": ("/", open_free_seat),
+    "options": ("/", open_options),
+}
+places = pytest.mark.parametrize("place", PLACES)
+
+
+def visit(people: People, place: str, language: str = "en") -> Page:
+    path, going = PLACES[place]
+    page = people.open(path, name="Ana", language=language)
+    going(page)
+    return page
+
+
+@places
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_is_translated_and_fits_a_small_phone(
+    people: People, place: str, language: str
+) -> None:
+    page = visit(people, place, language=language)
+    assert page.locator("html").get_attribute("lang") == language
+    assert_translated(page)
+    assert_fits(page)
+
+
+@places
+def test_every_size_fits(people: People, place: str) -> None:
+    page = visit(people, place, language="fr")
+    for screen in (SMALL_PHONE, PHONE, TABLET, LAPTOP, TELEVISION):
+        page.set_viewport_size({"width": screen.width, "height": screen.height})
+        for text in ("normal", "large"):
+            page.evaluate("text => (document.documentElement.dataset.text = text)", text)
+            assert_fits(page)
+
+
+@places
+def test_axe_finds_nothing(people: People, place: str) -> None:
+    page = visit(people, place)
+    for theme in THEMES:
+        page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+        assert_accessible(page)
+
+
+def test_languages_do_not_repeat_english(people: People) -> None:
+    words = {
+        language: people.open(language=language).locator(".ways").inner_text()
+        for language in LANGUAGES
+    }
+    assert len(set(words.values())) == len(LANGUAGES)
+
+
+def test_settings_take_effect_at_once_and_stay(people: People) -> None:
+    page = people.open()
+    open_settings(page)
+    page.get_by_label("Your name").fill("Inés")
+    page.get_by_role("radio", name="Dark").check()
+    page.get_by_role("radio", name="Large").check()
+    page.get_by_role("switch", name="Sounds").uncheck()
+    root = page.locator("html")
+    expect(root).to_have_attribute("data-theme", "dark")
+    expect(root).to_have_attribute("data-text", "large")
+    page.get_by_label("Language").select_option("es")
+    expect(page.get_by_role("dialog", name="Ajustes")).to_be_visible()
+    expect(root).to_have_attribute("lang", "es")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Jugar ya")).to_be_visible()
+
+    page.reload()
+    expect(page.get_by_role("button", name="Jugar ya")).to_be_visible()
+    expect(root).to_have_attribute("data-theme", "dark")
+    open_settings(page)
+    expect(page.get_by_label("Tu nombre")).to_have_value("Inés")
+    expect(page.get_by_role("switch", name="Sonidos")).not_to_be_checked()
+
+
+def test_the_device_decides_where_nobody_has(people: People) -> None:
+    page = people.open(theme="auto", color_scheme="dark")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_the_choice_of_the_game_is_remembered(people: People) -> None:
+    page = people.open()
+    page.locator("button.setup").click()
+    page.get_by_role("button", name="Fewer").click()
+    page.get_by_role("radio", name="master").check()
+    page.get_by_role("radio", name="Express").check()
+    page.keyboard.press("Escape")
+    expect(page.locator("button.setup")).to_contain_text("Express · 2 opponents, master")
+    page.reload()
+    expect(page.locator("button.setup")).to_contain_text("Express · 2 opponents, master")
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator("[data-hand] [data-held]")).to_have_count(5)
+
+
+def test_back_and_forth(people: People) -> None:
+    page = people.open()
+    page.get_by_role("link", name="Join").click()
+    expect(page).to_have_title(re.compile("Join"))
+    page.get_by_role("link", name="Start page").click()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_label("Code of the table")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    expect(page).to_have_title(re.compile("phaseten"))
+
+
+def test_focus_follows_to_the_new_page_and_back_from_a_sheet(people: People) -> None:
+    page = people.open(screen=LAPTOP)
+    page.get_by_role("link", name="Watch").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Watch", level=1)).to_be_focused()
+    button = page.get_by_role("button", name="Settings")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_a_game_is_reached_by_keyboard_alone(people: People) -> None:
+    page = people.open(screen=LAPTOP)
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.innerText") == "Play now":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-hand] [data-held]")).to_have_count(10)
+
+
+def test_an_address_that_leads_nowhere_leads_back(people: People) -> None:
+    page = people.open("/join")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.evaluate(
+        "history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))"
+    )
+    expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    page.get_by_role("link", name="Start page").last.click()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+
+
+def test_a_page_that_cannot_be_loaded_says_what_to_do(people: People) -> None:
+    people.expect_problem("Failed to load|net::ERR|dynamically imported")
+    page = people.open()
+    page.route("**/assets/Watch-*", lambda route: route.abort())
+    page.get_by_role("link", name="Watch").click()
+    expect(page.get_by_role("alert")).to_contain_text("Check your connection")
+    page.unroute("**/assets/Watch-*")
+    page.get_by_role("button", name="Load again").click()
+    expect(page.get_by_role("heading", name="Watch", level=1)).to_be_visible()
+
+
+def test_a_page_that_breaks_says_what_to_do(people: People) -> None:
+    people.expect_problem("TypeError")
+    page = people.open("")
+    nonsense = [{"code": "ABCD2345", "stage": "waiting"}]
+    page.route("**/api/tables", lambda route: route.fulfill(json=nonsense))
+    page.goto("/join")
+    expect(page.get_by_role("alert")).to_contain_text("your game is safe")
+    page.unroute("**/api/tables")
+    page.get_by_role("button", name="Load again").click()
+    expect(page.get_by_label("Code of the table")).to_be_visible()
+
+
+def test_the_client_opens_without_a_network(people: People) -> None:
+    people.expect_problem("Failed to load|net::ERR")
+    page = people.open(offline_copy=True)
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    kept = page.evaluate(
+        """async () => (await Promise.all((await caches.keys()).map(async name =>
+            (await (await caches.open(name)).keys()).map(kept => new URL(kept.url).pathname)))).flat()"""
+    )
+    assert kept
+    assert not [path for path in kept if path.startswith("/api")]
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    page.get_by_role("button", name="Play now").click()
+    expect(page.get_by_role("alert")).to_contain_text("not connected")
+    for path in ("/scores", "/learn"):
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.context.set_offline(False)
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator("[data-hand] [data-held]")).to_have_count(10)
+
+
+def test_it_can_be_installed(people: People) -> None:
+    page = people.open()
+    address = page.locator("link[rel=manifest]").get_attribute("href")
+    assert address
+    manifest = page.request.get(address).json()
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        answer = page.request.get(icon["src"])
+        assert answer.headers["content-type"] == icon["type"]
+
+
+def test_the_first_load_is_small(people: People) -> None:
+    page = people.open("")
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({answer.url: len_of(answer.headers)}))
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    expect(page.locator("[data-hand] [data-held]")).to_have_count(10)
+    total = sum(size for url, size in sizes.items() if "/api/" not in url)
+    assert 10_000 < total < 150_000, sizes
+
+
+def len_of(headers: dict[str, str]) -> int:
+    return int(headers.get("content-length", "0"))

@@ -1,0 +1,203 @@
+"""Learning the game: the rules by id, the Phases as pictures, the odds, and a guided hand."""
+
+import importlib.util
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from phaseten.arena.odds import odds
+from phaseten.rules.cards import parse_card
+from phaseten.rules.editions import BOOK_EDITIONS, edition
+from phaseten.rules.melds import check_phase, read_meld
+from phaseten.rules.options import Rules
+from phaseten.rules.refusals import Refusal
+from phaseten.terminal.rulebook import sections
+from tests.browser.people import (
+    LANGUAGES,
+    LAPTOP,
+    PHONE,
+    THEMES,
+    People,
+    assert_accessible,
+    assert_fits,
+    assert_translated,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "web/src/learn/data"
+RULES = [section.id for section in sections() if section.id]
+PAGES = ("", "/play", "/tutorial", "/phases", "/rules", "/odds")
+
+
+def maker(name: str) -> ModuleType:
+    """A program of ``web/make``."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"web/make/{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def kept(name: str) -> dict[str, Any]:
+    return json.loads((DATA / f"{name}.json").read_text("utf-8"))
+
+
+# -- the rules -----------------------------------------------------------------------------------
+
+
+def test_every_rule_has_its_place(people: People) -> None:
+    page = people.open("/learn/rules")
+    expect(page.locator("article").first).to_be_visible()
+    shown = page.locator("article").evaluate_all("all => all.map(one => one.id)")
+    assert shown == RULES
+
+
+@pytest.mark.parametrize("rule", ["T-HIT", "G-TIE", "no_rediscard"])
+def test_a_link_leads_to_its_rule(people: People, rule: str) -> None:
+    page = people.open(f"/learn/rules#{rule}")
+    expect(page.locator(f"[id='{rule}'] h3")).to_be_in_viewport()
+    expect(page.locator(f"[id='{rule}'] h3")).to_be_focused()
+
+
+def test_the_rules_of_one_edition(people: People) -> None:
+    page = people.open("/learn/rules")
+    page.get_by_role("combobox").select_option("express")
+    expect(page.locator("#S-IN-FRONT")).to_be_visible()
+    expect(page.locator("#S-ONTO-PILE")).to_have_count(0)
+    page.goto("/learn/rules#S-ONTO-PILE")  # who asks for a rule gets it all the same
+    expect(page.locator("#S-ONTO-PILE h3")).to_be_focused()
+
+
+def test_examples_are_pictures(people: People) -> None:
+    page = people.open("/learn/rules#M-SET")
+    expect(page.locator("#M-SET h3")).to_be_visible()
+    cards = page.locator("#M-SET [data-card]").evaluate_all(
+        "all => all.map(one => one.dataset.card)"
+    )
+    assert cards[:6] == ["R7", "B7", "G7", "R10", "Y10", "Y10"]
+    assert page.locator("#M-SET code").count() == 0
+
+
+def test_other_languages_say_that_the_rules_are_english(people: People) -> None:
+    page = people.open("/learn/rules", language="fr")
+    expect(page.get_by_text("Les règles complètes sont en anglais")).to_be_visible()
+    expect(page.locator(".book")).to_have_attribute("lang", "en")
+
+
+# -- the Phases ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOOK_EDITIONS)
+def test_the_pictures_of_the_phases_can_be_laid(people: People, name: str) -> None:
+    page = people.open("/learn/phases", learn={"rules": "all", "edition": name})
+    box = edition(name)
+    expect(page.locator("ol > li")).to_have_count(len(box.phases))
+    for phase, place in zip(box.phases, page.locator("ol > li").all(), strict=True):
+        melds = [
+            meld.locator("[data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
+            for meld in place.locator(".meld").all()
+        ]
+        cards = [[parse_card(text) for text in meld] for meld in melds]
+        laid = [read_meld(*pair, box) for pair in zip(phase.groups, cards, strict=True)]
+        assert not [meld for meld in laid if isinstance(meld, Refusal)], (name, phase, melds)
+        assert check_phase(phase, laid, Rules(box)) is None  # pyright: ignore[reportArgumentType]
+        together = Counter(card for meld in cards for card in meld)
+        assert together <= Counter(box.deck), (name, phase)
+
+
+# -- the numbers ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", BOOK_EDITIONS)
+def test_the_odds_are_those_of_the_command(name: str) -> None:
+    rules = Rules(edition(name))
+    shares = [found.layable / found.deals for found in (odds(rules, p) for p in rules.phases)]
+    assert kept("figures")["odds"][name] == pytest.approx(shares, rel=1e-4)
+
+
+def test_the_statistics_are_those_of_the_documentation() -> None:
+    data = kept("figures")
+    text = (ROOT / "docs/statistics.md").read_text("utf-8")
+    said = re.search(r"Classic takes ([\d.]+) .*?, ([\d.]+) .*? and ([\d.]+)", text)
+    assert said is not None
+    measured = data["measured"]["classic"]["hands"]
+    assert [round(value, 2) for value, _, _ in measured] == [
+        round(float(said[number]), 2) for number in (1, 2, 3)
+    ]
+    assert f"--games {data['games']} --seed {maker('figures').SEED}" in text
+
+
+def test_the_charts_and_their_numbers(people: People) -> None:
+    page = people.open("/learn/odds")
+    expect(page.get_by_text("Measured over 3,000 games")).to_be_visible()
+    expect(page.get_by_role("row", name="2 sets of 3 18.3% 1 in 5")).to_be_visible()
+    page.get_by_text("Show the numbers").first.tap()
+    table = page.get_by_role("table", name="How often each Phase is made, of all attempts")
+    value, low, high = kept("figures")["measured"]["classic"]["made"][1][6]
+    expect(table).to_contain_text(f"{value * 100:.1f}% ± {(high - low) * 50:.1f}%")
+    page.get_by_role("radio", name="Express").check()
+    expect(page.get_by_text("4 odd cards")).to_be_visible()
+
+
+# -- the guided hand -----------------------------------------------------------------------------
+
+
+def test_the_guided_hand_is_that_of_the_referee() -> None:
+    assert kept("tutorial") == json.loads(json.dumps(maker("tutorial").make()))
+
+
+def test_a_first_hand_by_touch(people: People) -> None:
+    page = people.open("/learn/tutorial")
+    page.get_by_role("button", name=re.compile("^Discard pile")).tap()
+    expect(page.get_by_text("Not yet. Tap the draw pile.")).to_be_visible()
+    play_on(page, lambda marked: marked.tap())
+    expect(page.get_by_text("You went out: 0 points for you.")).to_be_visible()
+    expect(page.get_by_role("link", name="Play a game")).to_be_visible()
+    page.get_by_role("button", name="Once more").tap()
+    expect(page.get_by_text("Tap the draw pile.")).to_be_visible()
+
+
+def test_a_first_hand_by_keyboard(people: People) -> None:
+    page = people.open("/learn/tutorial", screen=LAPTOP)
+    play_on(page, lambda marked: marked.press("Enter"))
+    expect(page.get_by_text("You went out: 0 points for you.")).to_be_visible()
+
+
+def play_on(page: Page, act: Callable[[Locator], None]) -> None:
+    """Do what is marked until nothing is."""
+    marked = page.locator("button.may")
+    expect(marked.first).to_be_visible()
+    for _ in range(60):
+        if marked.count():
+            act(marked.first)
+
+
+# -- everybody -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("large", [False, True], ids=["normal", "large"])
+def test_every_page_fits_in_every_language(people: People, language: str, large: bool) -> None:
+    page = people.open("/learn", language=language, large=large)
+    for path in PAGES:
+        page.goto(f"/learn{path}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert_fits(page)
+        assert_translated(page)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_page_is_accessible(people: People, theme: str) -> None:
+    page = people.open("/learn", theme=theme, screen=PHONE)
+    for path in PAGES:
+        page.goto(f"/learn{path}")
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert_accessible(page)

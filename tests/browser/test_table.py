@@ -1,0 +1,547 @@
+"""The table in play: every move by mouse, touch and keyboard, from the first deal to the last card."""
+
+import re
+from collections.abc import Iterator
+from itertools import count
+
+import pytest
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
+
+from tests.browser.people import (
+    LANGUAGES,
+    LAPTOP,
+    PHONE,
+    SMALL_PHONE,
+    TABLET,
+    TELEVISION,
+    People,
+    Screen,
+    assert_accessible,
+    assert_fits,
+    assert_translated,
+    wait_for_motion,
+)
+
+NO_POINTERS = {"shown": 3}
+"""The pointers of the first turn have been seen."""
+WILD_EDITION = """
+name = "wild"
+title = "Wild"
+year = 0
+players = [2, 6]
+deal = 6
+colors = ["R", "B"]
+highest = 12
+copies = 1
+wilds = 20
+skips = 20
+shortest_run = 3
+skip_goes_to = "pile"
+variations = []
+phases = ["run 3", "set 2"]
+"""
+"""An edition in which nearly every hand has Wilds and Skips."""
+
+
+# -- playing ----------------------------------------------------------------------------------
+
+
+def open_table(page: Page, seats: int = 3, **options: object) -> str:
+    """A table with the person at the page in seat 1; they are in its lobby."""
+    chosen = {"seats": seats, "pace": 0} | options
+    answer = page.request.post("/api/tables", data={"name": "Ana", "options": chosen})
+    assert answer.ok, answer.text()
+    code = answer.json()["code"]
+    page.goto(f"/table/{code}")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    return code
+
+
+def ask(page: Page, code: str, *requests: dict[str, object]) -> None:
+    """Ask the table for something beside the page, as its person."""
+    page.evaluate(
+        """([code, requests]) => new Promise(done => {
+            const socket = new WebSocket(`ws://${location.host}/api/tables/${code}/play`);
+            socket.onmessage = ({data}) => {
+                if (JSON.parse(data).type === "welcome") return;
+                const next = requests.shift();
+                if (next) socket.send(JSON.stringify(next));
+                else { socket.close(); done(); }
+            };
+        })""",
+        [code, list(requests)],
+    )
+
+
+def start(page: Page, seats: int = 3, **options: object) -> str:
+    """A game with bots that the person at the page has seen from its first deal on."""
+    code = open_table(page, seats, **options)
+    ask(page, code, {"do": "sit", "seat": 1, "name": "Ana"})
+    expect(page.locator("[data-seat='1']").first).to_contain_text("Ana")
+    ask(page, code, {"do": "start"})
+    expect(page.locator("[data-hand]")).to_be_visible()
+    return code
+
+
+def held(page: Page) -> list[str]:
+    """The own cards, from left to right."""
+    cards = page.locator("[data-held]").all()
+    return [card.get_attribute("data-held") or "" for card in cards]
+
+
+def plain_card(page: Page) -> Locator:
+    """A card that is neither a Wild nor a Skip; any, where there is no such."""
+    plain = page.locator("[data-held]:not([data-held='W']):not([data-held='S'])")
+    return plain.last if plain.count() else page.locator("[data-held]").last
+
+
+def is_my_turn(page: Page) -> bool:
+    """Wait for the own turn; false where the hand ended before it came."""
+    next_thing = page.locator("[data-pile=draw]:enabled, [data-over]").first
+    next_thing.wait_for()
+    return page.locator("[data-over]").count() == 0
+
+
+def draw(page: Page) -> None:
+    page.locator("[data-pile=draw]").click()
+    expect(page.locator("[data-pile=draw]")).to_be_disabled()
+
+
+def discard(page: Page) -> None:
+    """Discard some card, whatever is asked about it."""
+    plain_card(page).focus()
+    page.keyboard.press("Delete")
+    expect(
+        page.locator("[data-hand] [data-held]:focus, dialog, [data-over]").first
+    ).to_be_attached()
+    dialog = page.locator("dialog")
+    if dialog.count():
+        dialog.locator("[data-target], .button.may").first.click()
+
+
+def turns(page: Page) -> Iterator[int]:
+    """The own turns of a hand, each with its card drawn; what is left of them is played."""
+    for turn in count(1):
+        if not is_my_turn(page):
+            return
+        draw(page)
+        yield turn
+        if (
+            page.locator("[data-pile=draw]:disabled").count()
+            and page.locator("[data-held]").count()
+        ):
+            discard(page)
+
+
+def lay(page: Page) -> bool:
+    """Lay the Phase the first way, if it can be."""
+    button = page.locator("[data-tool=lay]:enabled")
+    if not button.count():
+        return False
+    button.click()
+    first = page.locator("[data-way]").first
+    laid = page.locator("[data-owner='1']")
+    expect(first.or_(laid).first).to_be_visible()
+    if first.is_visible():
+        first.click()
+    expect(laid).to_be_visible()
+    return True
+
+
+def somebody(people: People, screen: Screen = SMALL_PHONE, **wishes: object) -> Page:
+    return people.open("", screen=screen, name="Ana", pointers=NO_POINTERS, **wishes)  # pyright: ignore[reportArgumentType]
+
+
+# -- whole games --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", ["classic", "deluxe", "elchavo", "anniversary", "express"])
+def test_a_game_is_played_to_its_end_and_its_shuffles_are_checked(
+    people: People, edition: str
+) -> None:
+    page = somebody(people)
+    start(page, 3, edition=edition, variant="phases=1")
+    for _ in range(60):
+        for _turn in turns(page):
+            lay(page)
+        if page.locator("[data-over=game]").count():
+            break
+        page.locator("[data-deal], [data-hand], [data-over=game]").first.wait_for()
+        if page.locator("[data-deal]").count():
+            page.locator("[data-deal]").click(force=True)
+            expect(page.locator("[data-over=hand]")).to_have_count(0)
+    expect(page.locator("[data-over=game] h1")).to_have_text(re.compile("won"))
+    expect(page.get_by_role("link", name="Watch the replay")).to_be_visible()
+    assert_accessible(page)
+    assert_fits(page)
+    page.locator("[data-check]").click()
+    expect(page.locator("[data-verdict=fair]")).to_be_visible()
+    expect(page.get_by_text("Hand 1: your cards are those that the seeds give.")).to_be_visible()
+
+
+def test_another_deal_than_the_seeds_give_is_found_out(people: People) -> None:
+    page = somebody(people)
+    code = start(page, 2, variant="phases=1")
+    page.evaluate(
+        """code => {
+            const key = `phaseten.seen.${code}`, seen = JSON.parse(localStorage.getItem(key));
+            seen.deals[0].cards.reverse();
+            localStorage.setItem(key, JSON.stringify(seen));
+        }""",
+        code,
+    )
+    page.reload()
+    ask(page, code, {"do": "call_off"})
+    page.locator("[data-check]").click()
+    expect(page.locator("[data-verdict=unfair]")).to_be_visible()
+    expect(page.get_by_text("Hand 1: your cards are not those")).to_be_visible()
+
+
+def test_the_same_people_play_again(people: People) -> None:
+    page = somebody(people)
+    code = start(page, 2)
+    ask(page, code, {"do": "call_off"})
+    expect(page.get_by_role("heading", name="The game was called off")).to_be_visible()
+    page.locator("[data-rematch]").click()
+    expect(page.locator("[data-over]")).to_have_count(0)
+
+
+# -- every move by mouse, touch and keyboard ------------------------------------------------------
+
+
+def test_a_turn_by_keyboard_alone(people: People) -> None:
+    page = somebody(people, LAPTOP)
+    start(page)
+    assert is_my_turn(page)
+    page.locator("[data-held]").first.focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("[data-pile=discard]")).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("[data-pile=draw]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-held]")).to_have_count(11)
+    expect(page.locator("[data-held]:focus")).to_have_count(1)  # the pile can be used no more
+    page.keyboard.press("Home")
+    for _ in range(10):
+        if page.locator("[data-held]:focus").get_attribute("data-held") not in ("W", "S"):
+            break
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(page.locator("[data-held]:focus")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("ArrowUp")
+    while page.locator("[data-pile=discard]:focus").count() == 0:
+        page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-held]")).to_have_count(10)
+
+
+def test_cards_are_arranged_by_keyboard_and_stay_so(people: People) -> None:
+    page = somebody(people)
+    start(page)
+    assert is_my_turn(page)
+    before = held(page)
+    page.locator("[data-held]").first.focus()
+    page.keyboard.press("Shift+ArrowRight")
+    expected = [before[1], before[0], *before[2:]]
+    assert held(page) == expected
+    draw(page)
+    expect(page.locator("[data-held]")).to_have_count(11)
+    assert held(page)[:10] == expected
+    page.locator("[data-tool=sort]").click()
+    assert sorted(held(page), key=number) == held(page)
+
+
+def number(card: str) -> int:
+    return {"W": 90, "S": 99}.get(card) or int(card[1:])
+
+
+def test_cards_are_dragged_into_order_and_onto_the_discard_pile(people: People) -> None:
+    page = somebody(people, LAPTOP, motion=True)
+    start(page)
+    assert is_my_turn(page)
+    wait_for_motion(page)
+    before = held(page)
+    drag(page, page.locator("[data-held]").nth(1), page.locator("[data-held]").nth(6))
+    assert held(page) == [before[0], *before[2:7], before[1], *before[7:]]
+    draw(page)
+    wait_for_motion(page)
+    card = plain_card(page)
+    thrown = card.get_attribute("data-held")
+    drag(page, card, page.locator("[data-pile=discard]"))
+    expect(page.locator("[data-held]")).to_have_count(10)
+    expect(page.locator("[data-log]")).to_contain_text("You discard")
+    assert thrown
+    assert held(page).count(thrown) < 2
+
+
+def drag(page: Page, card: Locator, to: Locator) -> None:
+    begin, end = card.bounding_box(), to.bounding_box()
+    assert begin
+    assert end
+    page.mouse.move(begin["x"] + 12, begin["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(begin["x"] + 20, begin["y"] + 30, steps=3)
+    page.mouse.move(end["x"] + 14, end["y"] + 40, steps=8)
+    page.mouse.up()
+    wait_for_motion(page)
+
+
+def test_a_finger_drags_and_a_double_tap_discards(people: People) -> None:
+    page = somebody(people)
+    start(page)
+    assert is_my_turn(page)
+    before = held(page)
+    touch = page.context.new_cdp_session(page)
+    begin = page.locator("[data-held]").nth(2).bounding_box()
+    end = page.locator("[data-held]").nth(8).bounding_box()
+    assert begin
+    assert end
+    x, y = begin["x"] + 16, begin["y"] + 40
+    points = [{"x": x + (end["x"] - begin["x"]) * step / 10, "y": y} for step in range(11)]
+    for kind, at in zip(["touchStart", *["touchMove"] * 10], points, strict=True):
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [at]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(page.locator("[data-held]").nth(8)).to_have_attribute("data-held", before[2])
+    page.locator("[data-pile=draw]").tap()
+    expect(page.locator("[data-held]")).to_have_count(11)
+    plain_card(page).dblclick(position={"x": 10, "y": 40})
+    expect(page.locator("[data-held]")).to_have_count(10)
+
+
+# -- Wilds, Skips, laying, hitting ---------------------------------------------------------------
+
+
+def wild_hand(page: Page, seats: int, *wanted: str) -> None:
+    """A turn in which all of these cards are held."""
+    start(page, seats, custom=WILD_EDITION)
+    for _turn in turns(page):
+        if set(wanted) <= set(held(page)):
+            return
+    pytest.fail("such a hand never came")
+
+
+def test_a_skip_asks_whom_and_is_never_thrown_by_accident(people: People) -> None:
+    page = somebody(people)
+    wild_hand(page, 3, "S")
+    skips = held(page).count("S")
+    page.locator("[data-held=S]").first.dblclick(position={"x": 10, "y": 40})
+    dialog = page.get_by_role("dialog", name="Who loses a turn?")
+    expect(dialog.locator("[data-target]")).not_to_have_count(0)
+    dialog.get_by_role("button", name="Keep it").click()
+    expect(dialog).to_have_count(0)
+    assert held(page).count("S") == skips
+    page.locator("[data-held=S]").first.focus()
+    page.keyboard.press("Delete")
+    page.locator("[data-target]").first.click()
+    expect(page.locator("[data-held=S]")).not_to_have_count(skips)
+
+
+def test_a_wild_is_not_discarded_without_a_question(people: People) -> None:
+    page = somebody(people)
+    wild_hand(page, 2, "W")
+    wilds = held(page).count("W")
+    page.locator("[data-held=W]").first.focus()
+    page.keyboard.press("Delete")
+    expect(page.get_by_role("dialog", name="Discard a Wild?")).to_be_visible()
+    page.keyboard.press("Escape")
+    assert held(page).count("W") == wilds
+
+
+def test_a_wild_on_a_run_asks_for_its_end_and_undo_takes_it_back(people: People) -> None:
+    page = somebody(people)
+    start(page, 2, custom=WILD_EDITION)
+    for _turn in turns(page):
+        laid = page.locator("[data-owner='1']").count() or lay(page)
+        if not laid or "W" not in held(page):
+            continue
+        page.locator("[data-held=W]").first.click(position={"x": 10, "y": 40})
+        before = len(held(page))
+        lit = page.locator(".meld:enabled")
+        if not lit.count():
+            continue
+        lit.first.click()
+        ways = page.locator("dialog [data-way]")
+        fewer = page.locator(f"[data-hand][data-count='{before - 1}']")
+        expect(ways.or_(fewer).first).to_be_visible()
+        if ways.count():
+            expect(ways).to_have_count(2)
+            ways.first.click()
+        expect(page.locator("[data-held]")).to_have_count(before - 1)
+        page.locator("[data-tool=undo]").click()
+        expect(page.locator("[data-held]")).to_have_count(before)
+        return
+    pytest.fail("no Wild could be added")
+
+
+def test_cards_put_into_the_slots_are_laid_or_refused_with_a_reason(people: People) -> None:
+    page = somebody(people)
+    start(page, 2, custom=WILD_EDITION)
+    assert is_my_turn(page)
+    draw(page)
+    for _ in range(3):
+        page.locator("[data-held]:not([data-held=S])").first.click(position={"x": 10, "y": 40})
+        page.locator("[data-row='0']").click()
+    expect(page.locator("[data-slot-card]")).to_have_count(3)
+    page.locator("[data-tool=lay]").click()
+    refused = page.locator("[data-toast=refusal]")
+    expect(refused.or_(page.locator("[data-owner='1'], dialog [data-way]")).first).to_be_visible()
+    if refused.count():
+        expect(refused.get_by_role("link")).to_have_attribute(
+            "href", re.compile(r"/learn/rules#[MWT]-")
+        )
+        page.get_by_role("button", name="Put back").click()
+        expect(page.locator("[data-slot-card]")).to_have_count(0)
+
+
+def test_a_hint_shows_what_to_do_and_why(people: People) -> None:
+    page = somebody(people)
+    start(page)
+    assert is_my_turn(page)
+    page.locator("[data-tool=hint]").click()
+    expect(page.locator("[data-toast=hint]")).to_contain_text(re.compile(r"Draw|Take"))
+    expect(page.locator(".hinted")).to_be_visible()
+    draw(page)
+    expect(page.locator("[data-toast]")).to_have_count(0)
+
+
+# -- others, and the network ----------------------------------------------------------------------
+
+
+def test_a_reload_in_the_middle_of_a_turn_changes_nothing(people: People) -> None:
+    page = somebody(people)
+    start(page)
+    assert is_my_turn(page)
+    draw(page)
+    before = held(page)
+    page.reload()
+    expect(page.locator("[data-held]")).to_have_count(11)
+    assert held(page) == before
+    discard(page)
+    expect(page.locator("[data-held]")).to_have_count(10)
+
+
+def test_a_lost_connection_comes_back_by_itself(people: People) -> None:
+    page = somebody(people)
+    people.expect_problem("WebSocket")
+    sockets: list[WebSocketRoute] = []
+    refusing = [False]
+
+    def connect(socket: WebSocketRoute) -> None:
+        if refusing[0]:
+            socket.close(code=1012)
+            return
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    page.route_web_socket(re.compile("/play"), connect)
+    start(page)
+    assert is_my_turn(page)
+    refusing[0] = True
+    for socket in sockets:
+        socket.close(code=1012)
+    expect(page.get_by_text("The connection is gone")).to_be_visible()
+    refusing[0] = False
+    expect(page.get_by_text("The connection is gone")).to_have_count(0)
+    draw(page)
+    expect(page.locator("[data-held]")).to_have_count(11)
+
+
+def test_people_talk_and_a_watcher_sees_no_hand(people: People) -> None:
+    page = somebody(people)
+    code = start(page)
+    assert is_my_turn(page)
+    watcher = people.open(f"/watch/{code}")
+    expect(watcher.locator("[data-pile=draw]")).to_be_visible()
+    expect(watcher.locator("[data-held]")).to_have_count(0)
+    expect(watcher.locator("[data-tool=lay]")).to_have_count(0)
+    page.locator("[data-tool=more]").click()
+    page.get_by_role("button", name="Nice!").click()
+    page.get_by_label("Say something").fill("Good evening")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-log]")).to_contain_text("Good evening")
+    expect(watcher.get_by_text("Good evening").first).to_be_visible()
+
+
+def test_the_television_says_whose_turn_it_is(people: People) -> None:
+    page = somebody(people)
+    code = start(page)
+    assert is_my_turn(page)
+    television = people.open(f"/tv/{code}", screen=TELEVISION)
+    expect(television.get_by_role("heading", level=1)).to_have_text("Ana is playing")
+    expect(television.locator("[data-held]")).to_have_count(0)
+    expect(television.locator("[data-tv]")).to_contain_text(code)
+    assert_fits(television)
+    assert_accessible(television)
+
+
+def test_the_first_turn_has_three_pointers_once(people: People) -> None:
+    page = people.open("", name="Ana")
+    start(page)
+    assert is_my_turn(page)
+    expect(page.locator("[data-pointer=draw]")).to_be_visible()
+    draw(page)
+    page.locator("[data-pointer=phase]").get_by_role("button").click()
+    expect(page.locator("[data-pointer=drop]")).to_be_visible()
+    discard(page)
+    assert is_my_turn(page)
+    expect(page.locator("[data-pointer]")).to_have_count(0)
+    page.reload()
+    expect(page.locator("[data-held]")).to_have_count(10)
+    expect(page.locator("[data-pointer]")).to_have_count(0)
+
+
+def test_the_host_pauses_and_goes_on(people: People) -> None:
+    page = somebody(people)
+    start(page)
+    assert is_my_turn(page)
+    page.locator("[data-tool=more]").click()
+    page.get_by_role("tab", name="Table").click()
+    page.get_by_role("button", name="Pause").click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("status")).to_contain_text("The game is paused.")
+    expect(page.locator("[data-pile=draw]")).to_be_disabled()
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator("[data-pile=draw]")).to_be_enabled()
+
+
+# -- how it looks -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_six_players_fit_on_a_small_phone(people: People, language: str) -> None:
+    page = somebody(people, SMALL_PHONE, language=language)
+    start(page, 6)
+    for turn in turns(page):
+        lay(page)
+        assert_fits(page)
+        if turn == 4:
+            break
+    assert_translated(page)
+    strips = page.locator("[data-held]").all()[:2]
+    boxes = [strip.bounding_box() for strip in strips]
+    if len(boxes) == 2 and boxes[0] and boxes[1]:
+        assert boxes[1]["x"] - boxes[0]["x"] >= 24
+
+
+@pytest.mark.parametrize(
+    ("screen", "theme"),
+    [
+        (SMALL_PHONE, "light"),
+        (SMALL_PHONE, "dark"),
+        (PHONE, "contrast"),
+        (TABLET, "dark"),
+        (LAPTOP, "light"),
+    ],
+)
+def test_axe_finds_nothing_at_the_table(people: People, screen: Screen, theme: str) -> None:
+    page = somebody(people, screen, theme=theme)
+    start(page, 4)
+    assert is_my_turn(page)
+    draw(page)
+    page.locator("[data-held]").first.click(position={"x": 10, "y": 40})
+    assert_accessible(page)
+    assert_fits(page)
+    page.locator("[data-tool=more]").click()
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        assert_accessible(page)

@@ -1,0 +1,72 @@
+/** What is said to the player beside the table: refusals, what people say, and what a screen reader speaks. */
+import type { Refused, Update } from "../../protocol";
+import { say } from "../../words";
+import type { Line } from "../log.svelte";
+
+const REFUSAL_TIME = 6_000;
+const BUBBLE_TIME = 5_000;
+
+export interface Bubble {
+  readonly key: number;
+  readonly kind: "said" | "reacted";
+  readonly text: string;
+}
+
+export class Notices {
+  refusal = $state.raw<Refused | null>(null);
+  /** The last thing each seat said, for a moment. */
+  bubbles = $state.raw<{ readonly [seat: number]: Bubble }>({});
+  /** For the one region that is spoken. */
+  spoken = $state("");
+  /** What happened last, in words. */
+  latest = $state("");
+  #timers = new Set<number>();
+
+  refuse(refusal: Refused): void {
+    this.refusal = refusal;
+    this.spoken = refusal.sentence;
+    this.#after(REFUSAL_TIME, () => {
+      if (this.refusal === refusal) this.refusal = null;
+    });
+  }
+
+  hear(lines: readonly Line[], update: Update, before: Update | null): void {
+    this.refusal = null;
+    const told = lines.filter((line) => line.kind === "told").map((line) => line.text);
+    if (told.length) this.latest = told.at(-1)!;
+    const turn = before !== update ? turnWords(update) : "";
+    this.spoken = [...told, turn].filter(Boolean).join(" ");
+    for (const line of lines) if (line.kind !== "told") this.#bubble(line);
+  }
+
+  close(): void {
+    for (const timer of this.#timers) window.clearTimeout(timer);
+  }
+
+  #bubble({ key, seat, kind, text }: Line): void {
+    if (kind === "told") return;
+    this.bubbles = { ...this.bubbles, [seat]: { key, kind, text } };
+    this.#after(BUBBLE_TIME, () => {
+      if (this.bubbles[seat]?.key !== key) return;
+      const { [seat]: _gone, ...others } = this.bubbles;
+      this.bubbles = others;
+    });
+  }
+
+  #after(time: number, act: () => void): void {
+    const timer = window.setTimeout(() => {
+      this.#timers.delete(timer);
+      act();
+    }, time);
+    this.#timers.add(timer);
+  }
+}
+
+/** What the player may do now, said after what happened. */
+function turnWords({ actions }: Update): string {
+  if (actions.some((action) => action.do === "draw" || action.do === "take"))
+    return say("web_table.turn.draw");
+  if (actions.some((action) => action.do === "lay")) return say("web_table.turn.lay");
+  if (actions.some((action) => action.do === "discard")) return say("web_table.turn.play");
+  return "";
+}

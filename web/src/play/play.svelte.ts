@@ -1,0 +1,330 @@
+/** The table as one player sees and touches it. What may be done comes from the server. */
+import { tick } from "svelte";
+import { journeysOf } from "../motion/journeys";
+import { Stage } from "../motion/stage.svelte";
+import type {
+  Action,
+  AimForm,
+  BoardForm,
+  DiscardForm,
+  GameForm,
+  Hint,
+  HitForm,
+  LayForm,
+  PhaseForm,
+  SeatForm,
+  StepForm,
+  Update,
+} from "../protocol";
+import { settings } from "../settings.svelte";
+import { discardsOf, hitsWith, laysIn, laysOf } from "./choices";
+import { TableConnection } from "./connection.svelte";
+import { readGroup } from "./groups";
+import { Arrangement, type HeldCard } from "./hand/arrangement.svelte";
+import { Log } from "./log.svelte";
+import { Memory } from "./memory";
+import { meldName } from "./melds/spots";
+import { Notices } from "./notices/notices.svelte";
+import { listen } from "./listening";
+
+/** Something that has to be chosen before it can be done. */
+export type Question =
+  | { readonly kind: "lay"; readonly ways: readonly LayForm[] }
+  | { readonly kind: "hit"; readonly ways: readonly HitForm[] }
+  | { readonly kind: "skip"; readonly ways: readonly DiscardForm[] }
+  | { readonly kind: "wild"; readonly ways: readonly DiscardForm[] };
+
+/** Where a card can be dropped: `draw`, `discard`, `meld:2.1`, `row:0`. */
+export type Place = string;
+
+export class Play {
+  readonly connection: TableConnection;
+  readonly arrangement = new Arrangement();
+  readonly stage = new Stage();
+  readonly log = new Log();
+  readonly notices = new Notices();
+  readonly memory: Memory;
+
+  /** The card that is raised, or dragged. */
+  chosen = $state<number | null>(null);
+  /** The place over which a card is dragged, if it may be dropped there. */
+  over = $state<Place | null>(null);
+  dragging = $state(false);
+  /** Cards put into the Phase's slots by hand, by their keys. */
+  rows = $state.raw<readonly (readonly number[])[]>([]);
+  question = $state.raw<Question | null>(null);
+  hint = $state.raw<Hint | null>(null);
+  /** Which Phase is shown, where the house lets players choose. */
+  #wanted = $state<number | null>(null);
+  /** A connection that comes back has to say again whom it does not want to hear. */
+  #muted = new Set<number>();
+
+  constructor(code: string) {
+    this.memory = new Memory(code);
+    this.connection = new TableConnection(code, {
+      heard: (steps, update, before) => this.#hear(steps, update, before),
+      refused: (refusal) => this.notices.refuse(refusal),
+      hinted: (hint) => this.#takeHint(hint),
+      welcomed: () => this.#muteAgain(),
+    });
+  }
+
+  close(): void {
+    this.connection.close();
+    this.notices.close();
+  }
+
+  // -- how things stand --------------------------------------------------------------------------
+
+  readonly update = $derived.by(() => this.connection.update);
+  readonly welcome = $derived.by(() => this.connection.welcome);
+  readonly table = $derived.by(() => this.update?.table ?? null);
+  readonly game: GameForm | null = $derived.by(() => this.update?.game ?? null);
+  readonly board: BoardForm | null = $derived.by(() => this.game?.board ?? null);
+  readonly mine: number | null = $derived.by(() => this.update?.you.seat ?? null);
+  readonly isHost = $derived.by(() => this.update?.you.host ?? false);
+  readonly actions: readonly Action[] = $derived.by(() => this.update?.actions ?? []);
+  readonly isMyTurn = $derived.by(() => this.board !== null && this.board.turn === this.mine);
+  readonly isStoodIn = $derived.by(() => Boolean(this.mySeat?.stand_in));
+  readonly mySeat: SeatForm | null = $derived.by(() =>
+    this.mine ? (this.table?.seats[this.mine - 1] ?? null) : null,
+  );
+
+  /** The seats as one sees them: the others in the order of play, beginning on the left. */
+  readonly others: readonly number[] = $derived.by(() => {
+    const seats = this.table?.seats.map((_, index) => index + 1) ?? [];
+    if (!this.mine) return seats;
+    return [...seats.slice(this.mine), ...seats.slice(0, this.mine - 1)];
+  });
+
+  /** How far the own cards go toward the Phase that is shown. */
+  readonly aim: AimForm | null = $derived.by(() => {
+    const aims = this.connection.need?.aims ?? [];
+    return aims.find((aim) => aim.phase === this.myPhase?.number) ?? null;
+  });
+
+  nameOf(seat: number): string {
+    return this.table?.seats[seat - 1]?.name ?? "";
+  }
+
+  phase(number: number | undefined): PhaseForm | undefined {
+    return this.welcome?.rules.phases.find((one) => one.number === number);
+  }
+
+  /** The Phase a seat works on, or has laid in this hand. */
+  phaseOf(seat: number): PhaseForm | undefined {
+    const made = this.board?.made[seat - 1];
+    return this.phase(made || this.game?.left[seat - 1]?.[0]);
+  }
+
+  readonly left: readonly number[] = $derived.by(() =>
+    this.mine ? (this.game?.left[this.mine - 1] ?? []) : [],
+  );
+  readonly canChoosePhase = $derived.by(
+    () => this.welcome?.rules.house.includes("choose_phase") === true && this.left.length > 1,
+  );
+  readonly isLaid = $derived.by(() => Boolean(this.mine && this.board?.made[this.mine - 1]));
+  readonly myPhase: PhaseForm | undefined = $derived.by(() => {
+    if (!this.mine) return undefined;
+    if (this.isLaid || !this.canChoosePhase) return this.phaseOf(this.mine);
+    const wanted = this.#wanted ?? this.lays[0]?.phase ?? this.left[0];
+    return this.phase(wanted && this.left.includes(wanted) ? wanted : this.left[0]);
+  });
+
+  choosePhase(number: number): void {
+    this.#wanted = number;
+    this.rows = [];
+  }
+
+  // -- what may be done --------------------------------------------------------------------------
+
+  readonly mayDraw = $derived.by(() => this.actions.some((action) => action.do === "draw"));
+  readonly mayTake = $derived.by(() => this.actions.some((action) => action.do === "take"));
+  readonly mayPass = $derived.by(() => this.actions.some((action) => action.do === "nothing"));
+  readonly lays: readonly LayForm[] = $derived.by(() => laysIn(this.actions));
+  /** The ways to lay the Phase that is shown. */
+  readonly ways: readonly LayForm[] = $derived.by(() => {
+    const number = this.canChoosePhase ? this.myPhase?.number : undefined;
+    return number ? this.lays.filter((lay) => lay.phase === number) : this.lays;
+  });
+  readonly chosenCard: HeldCard | undefined = $derived.by(() => this.arrangement.find(this.chosen));
+  readonly hits: readonly HitForm[] = $derived.by(() =>
+    this.chosenCard ? hitsWith(this.actions, this.chosenCard.text) : [],
+  );
+  readonly targets: ReadonlySet<string> = $derived.by(
+    () => new Set(this.hits.map((hit) => meldName(hit.seat, hit.meld))),
+  );
+  readonly discards: readonly DiscardForm[] = $derived.by(() =>
+    this.chosenCard ? discardsOf(this.actions, this.chosenCard.text) : [],
+  );
+  /** Whether the turn is mine and its card is drawn. */
+  readonly plays = $derived.by(() =>
+    this.actions.some((action) => action.do === "discard" || action.do === "hit"),
+  );
+  readonly mayFill = $derived.by(() => this.plays && !this.isLaid);
+  readonly mayLay = $derived.by(() => this.ways.length > 0 || this.rowsReady);
+  /** The cards that fit a meld now. */
+  readonly fitting: ReadonlySet<string> = $derived.by(() => {
+    const hits = this.actions.filter((action) => action.do === "hit");
+    return new Set(hits.flatMap((hit) => hit.cards.map((card) => (card[0] === "W" ? "W" : card))));
+  });
+
+  readonly rowCards: readonly (readonly HeldCard[])[] = $derived.by(() =>
+    this.rows.map((row) => row.flatMap((key) => this.arrangement.find(key) ?? [])),
+  );
+  readonly rowsReady = $derived.by(() => {
+    const sizes = this.myPhase?.groups.map((group) => readGroup(group).cards) ?? [];
+    const { rowCards } = this;
+    return (
+      this.mayFill &&
+      rowCards.length > 0 &&
+      sizes.every((size, row) => rowCards[row]!.length >= size)
+    );
+  });
+  readonly placed: ReadonlySet<number> = $derived.by(() => new Set(this.rows.flat()));
+
+  mayDrop(place: Place | null): boolean {
+    if (!place || !this.chosenCard) return false;
+    if (place === "discard") return this.discards.length > 0;
+    if (place.startsWith("row:")) return this.mayFill && this.chosenCard.text !== "S";
+    return place.startsWith("meld:") && this.targets.has(place.slice(5));
+  }
+
+  // -- doing it ----------------------------------------------------------------------------------
+
+  act(action: Action): void {
+    if (this.connection.waiting) return; // what was chosen on an older game would be refused
+    this.question = null;
+    this.hint = null;
+    this.connection.send(action);
+  }
+
+  choose(key: number | null): void {
+    this.chosen = this.chosen === key ? null : key;
+  }
+
+  drop(place: Place): void {
+    if (place === "discard") this.discard();
+    else if (place.startsWith("row:")) this.fill(Number(place.slice(4)));
+    else if (place.startsWith("meld:")) this.hit(place.slice(5));
+  }
+
+  hit(name: string): void {
+    const ways = this.hits.filter((hit) => meldName(hit.seat, hit.meld) === name);
+    if (ways.length > 1) this.question = { kind: "hit", ways };
+    else if (ways[0]) this.act(ways[0]);
+  }
+
+  /** A Skip always asks whom, and a Wild whether: neither is thrown away by accident. */
+  discard(): void {
+    const ways = this.discards;
+    const card = this.chosenCard?.text;
+    if (!ways[0]) return;
+    if (card === "S") this.question = { kind: "skip", ways };
+    else if (card === "W") this.question = { kind: "wild", ways };
+    else this.act(ways[0]);
+  }
+
+  /** Put the chosen card into a row of the Phase. */
+  fill(row: number, at?: number): void {
+    const key = this.chosen;
+    const groups = this.myPhase?.groups.length ?? 0;
+    if (key === null || !this.mayFill) return;
+    this.stage.photograph();
+    const rows = Array.from({ length: groups }, (_, index) =>
+      (this.rows[index] ?? []).filter((one) => one !== key),
+    );
+    rows[row]?.splice(at ?? rows[row].length, 0, key);
+    this.rows = rows;
+    this.chosen = null;
+    void tick().then(() => this.stage.play());
+  }
+
+  /** Take cards out of the slots again: one, or all. */
+  unfill(key?: number): void {
+    this.stage.photograph();
+    const rows = this.rows.map((row) => row.filter((one) => key !== undefined && one !== key));
+    this.rows = rows.some((row) => row.length) ? rows : [];
+    void tick().then(() => this.stage.play());
+  }
+
+  lay(): void {
+    if (!this.rows.length) return this.#layOneOf(this.ways);
+    const melds = this.rowCards.map((row) => row.map((card) => card.text));
+    const ways = laysOf(this.ways, melds);
+    if (ways.length) return this.#layOneOf(ways);
+    const phase = this.canChoosePhase ? { phase: this.myPhase!.number } : {};
+    this.act({ do: "lay", melds, ...phase });
+  }
+
+  #layOneOf(ways: readonly LayForm[]): void {
+    if (ways.length > 1) this.question = { kind: "lay", ways };
+    else if (ways[0]) this.act(ways[0]);
+  }
+
+  sort(): void {
+    this.stage.photograph();
+    settings.sort = settings.sort === "number" ? "color" : "number";
+    this.arrangement.sort();
+    void tick().then(() => this.stage.play());
+  }
+
+  move(key: number, to: number): void {
+    this.stage.photograph();
+    this.arrangement.move(key, to);
+    void tick().then(() => this.stage.play());
+  }
+
+  askHint(): void {
+    if (this.update) this.connection.send({ do: "hint" });
+  }
+
+  // -- hearing -----------------------------------------------------------------------------------
+
+  #hear(steps: readonly StepForm[], update: Update, before: Update | null): void {
+    const isNew = before === null || steps.length > 0;
+    if (!isNew) return; // only who is connected has changed
+    this.stage.photograph();
+    const changed = this.arrangement.follow(update.game?.held ?? []);
+    if (!this.arrangement.find(this.chosen)) this.chosen = null;
+    this.question = null;
+    this.hint = null;
+    this.#keepRows();
+    this.memory.follow(steps, update);
+    const lines = this.log.follow(steps, update.you.seat);
+    this.notices.hear(lines, update, before);
+    listen(steps, update, before);
+    const journeys = journeysOf(steps, update.you.seat, changed);
+    void tick().then(() => this.stage.play(journeys));
+  }
+
+  /** Slots keep the cards that are still held; a laid Phase or another hand empties them. */
+  #keepRows(): void {
+    const held = new Set(this.arrangement.cards.map((card) => card.key));
+    const rows = this.rows.map((row) => row.filter((key) => held.has(key)));
+    this.rows = this.mayFill && rows.some((row) => row.length) ? rows : [];
+  }
+
+  #takeHint(hint: Hint): void {
+    if (hint.version !== this.update?.version) return;
+    this.hint = hint;
+    const { action } = hint;
+    if (action.do === "discard") this.chosen = this.#keyOf(action.card);
+    if (action.do === "hit") this.chosen = this.#keyOf(action.cards[0] ?? "");
+  }
+
+  #keyOf(text: string): number | null {
+    const held = text.startsWith("W") ? "W" : text;
+    return this.arrangement.cards.find((card) => card.text === held)?.key ?? null;
+  }
+
+  #muteAgain(): void {
+    for (const seat of this.#muted) this.connection.send({ do: "mute", seat, on: true });
+  }
+
+  mute(seat: number, on: boolean): void {
+    if (on) this.#muted.add(seat);
+    else this.#muted.delete(seat);
+    this.connection.send({ do: "mute", seat, on });
+  }
+}

@@ -1,0 +1,46 @@
+/** Opening a table and sitting down there, before its page is shown. */
+import { Declined, post } from "../api";
+import { TableConnection } from "../play/connection.svelte";
+import type { Options, Update } from "../protocol";
+import { say } from "../words";
+
+const SEED_BYTES = 16;
+const PATIENCE = 10_000;
+
+/** A player's own part of the shuffle, which no server can foresee. */
+export function newSeed(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export async function openTable(name: string, options: Options): Promise<string> {
+  return (await post<{ code: string }>("/tables", { name, options })).code;
+}
+
+/** Sit down in the first seat of a new table and start at once, or wait for the others. */
+export function sitDown(code: string, name: string, then: "start" | "wait"): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const isDone = ({ table, you }: Update) =>
+      then === "start" ? table.stage !== "waiting" : you.seat !== null;
+    const connection = new TableConnection(code, {
+      heard(_steps, update, before) {
+        if (isDone(update)) return end();
+        if (before) return;
+        connection.send({ do: "sit", seat: 1, name });
+        connection.send({ do: "seed", text: newSeed() });
+        if (then === "start") connection.send({ do: "start" });
+      },
+      refused: ({ reason, sentence }) => end(new Declined(409, reason, sentence)),
+    });
+    const timer = window.setTimeout(
+      () => end(new Declined(0, "offline", say("web.problem.offline"))),
+      PATIENCE,
+    );
+    function end(problem?: Declined): void {
+      window.clearTimeout(timer);
+      connection.close();
+      if (problem) reject(problem);
+      else resolve();
+    }
+  });
+}

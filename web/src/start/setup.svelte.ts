@@ -1,0 +1,111 @@
+/** How the next game is played: chosen once, remembered on this device. */
+import editions from "virtual:editions";
+import type { Options } from "../protocol";
+import { recall, remember, settings } from "../settings.svelte";
+import { say } from "../words";
+
+export const LEVELS = ["rookie", "casual", "sharp", "master"] as const;
+export type Level = (typeof LEVELS)[number];
+export const HOUSE_RULES = [
+  "discard_to_go_out",
+  "natural_per_meld",
+  "no_rediscard",
+  "choose_phase",
+] as const;
+export type HouseRule = (typeof HOUSE_RULES)[number];
+
+/** The game that is played, at a table of any kind. */
+export interface GameChoice {
+  edition: string;
+  variant: string;
+  house: readonly string[];
+}
+
+export interface Setup extends GameChoice {
+  opponents: number;
+  level: Level;
+}
+
+const KEY = "phaseten.setup";
+
+export const setup: Setup = $state(
+  recall<Setup>(KEY, {
+    edition: "classic",
+    variant: "standard",
+    house: [],
+    opponents: 3,
+    level: "casual",
+  }),
+);
+
+export function keepSetup(): void {
+  remember(KEY, setup);
+}
+
+export function editionOf(name: string): (typeof editions)[number] {
+  return editions.find((edition) => edition.name === name) ?? editions[0]!;
+}
+
+/** The options of a table against bots. */
+export function optionsAlone(): Options {
+  const { edition, variant, house, opponents, level } = setup;
+  return { edition, variant, house, seats: opponents + 1, stand_in: level };
+}
+
+/** The options of a table for friends; the host can change them in the lobby. */
+export function optionsForFriends(): Options {
+  return { ...optionsAlone(), seats: 4 };
+}
+
+/** A variation, as the options write it: `ten-hands,phases=5`. */
+export interface Variant {
+  tenHands: boolean;
+  length: "standard" | "phases" | "even";
+  first: number;
+}
+
+const USUAL_FIRST = 5;
+
+export function readVariant(text: string): Variant {
+  const words = text.split(",");
+  const first = Number(words.find((word) => word.startsWith("phases="))?.slice(7) ?? 0);
+  return {
+    tenHands: words.includes("ten-hands"),
+    length: first ? "phases" : words.includes("even") ? "even" : "standard",
+    first: first || USUAL_FIRST,
+  };
+}
+
+export function writeVariant({ tenHands, length, first }: Variant): string {
+  const words = [
+    ...(tenHands ? ["ten-hands"] : []),
+    ...(length === "phases" ? [`phases=${first}`] : length === "even" ? ["even"] : []),
+  ];
+  return words.join(",") || "standard";
+}
+
+/** The variation in words: `one hand for each Phase, Phases 1 to 5`. */
+export function variantInWords(text: string): string {
+  const { tenHands, length, first } = readVariant(text);
+  const words = [
+    ...(tenHands ? [say("game.variant.ten-hands")] : []),
+    ...(length === "phases" ? [say("game.variant.phases", { count: first })] : []),
+    ...(length === "even" ? [say("game.variant.even")] : []),
+  ];
+  return words.join(", ") || say("game.variant.standard");
+}
+
+export function levelName(level: string): string {
+  return say(`web_start.level.${level as Level}`);
+}
+
+/** The player's name; who has not chosen one gets a friendly one, and keeps it. */
+export function ownName(): string {
+  if (!settings.name) {
+    const names = say("web_start.names").split(", ");
+    settings.name = names[Math.floor(Math.random() * names.length)]!;
+  }
+  return settings.name;
+}
+
+export const LONGEST_NAME = 24;
