@@ -119,9 +119,9 @@ export class TableConnection {
     const board = game?.board;
     const mayLay = you.seat && board?.made[you.seat - 1] === 0 && board.players.includes(you.seat);
     const cards = mayLay ? [board.hand, ...[...game!.held].sort()].join() : "";
-    if (cards === this.#counted) return;
+    if (cards === this.#counted || this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#counted = cards;
-    if (cards) this.#socket?.send(JSON.stringify({ do: "need", at: version, id: NEED }));
+    if (cards) this.#socket.send(JSON.stringify({ do: "need", at: version, id: NEED }));
     else this.need = null;
   }
 
@@ -143,6 +143,9 @@ export class TableConnection {
     this.#open();
   };
 }
+
+/** What a table asks of its connection; a finished game that is shown again is one too. */
+export type Connection = Pick<TableConnection, keyof TableConnection>;
 
 const ACTIONS = ["draw", "take", "nothing", "lay", "hit", "discard", "undo", "hint", "explain"];
 

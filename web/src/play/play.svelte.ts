@@ -1,6 +1,6 @@
 /** The table as one player sees and touches it. What may be done comes from the server. */
 import { tick } from "svelte";
-import { journeysOf } from "../motion/journeys";
+import { journeysOf, NO_HANDS } from "../motion/journeys";
 import { Stage } from "../motion/stage.svelte";
 import type {
   Action,
@@ -18,7 +18,7 @@ import type {
 } from "../protocol";
 import { settings } from "../settings.svelte";
 import { discardsOf, hitsWith, laysIn, laysOf } from "./choices";
-import { TableConnection } from "./connection.svelte";
+import { TableConnection, type Connection } from "./connection.svelte";
 import { readGroup } from "./groups";
 import { Arrangement, type HeldCard } from "./hand/arrangement.svelte";
 import { Log } from "./log.svelte";
@@ -38,7 +38,7 @@ export type Question =
 export type Place = string;
 
 export class Play {
-  readonly connection: TableConnection;
+  readonly connection: Connection;
   readonly arrangement = new Arrangement();
   readonly stage = new Stage();
   readonly log = new Log();
@@ -59,14 +59,17 @@ export class Play {
   /** A connection that comes back has to say again whom it does not want to hear. */
   #muted = new Set<number>();
 
-  constructor(code: string) {
+  /** The table of that code; or what is only shown, by a connection that brings it. */
+  constructor(code: string, connection?: Connection) {
     this.memory = new Memory(code);
-    this.connection = new TableConnection(code, {
-      heard: (steps, update, before) => this.#hear(steps, update, before),
-      refused: (refusal) => this.notices.refuse(refusal),
-      hinted: (hint) => this.#takeHint(hint),
-      welcomed: () => this.#muteAgain(),
-    });
+    this.connection =
+      connection ??
+      new TableConnection(code, {
+        heard: (steps, update, before) => this.#hear(steps, update, before),
+        refused: (refusal) => this.notices.refuse(refusal),
+        hinted: (hint) => this.#takeHint(hint),
+        welcomed: () => this.#muteAgain(),
+      });
   }
 
   close(): void {
@@ -294,7 +297,8 @@ export class Play {
     const lines = this.log.follow(steps, update.you.seat);
     this.notices.hear(lines, update, before);
     listen(steps, update, before);
-    const journeys = journeysOf(steps, update.you.seat, changed);
+    const hands = update.you.seat ? new Map([[update.you.seat, changed]]) : NO_HANDS;
+    const journeys = journeysOf(steps, hands);
     void tick().then(() => this.stage.play(journeys));
   }
 

@@ -46,9 +46,9 @@ export function check(
 }
 
 /** Cards go round one at a time, and the next one is turned up. */
-function isDealtFrom(
+export function isDealtFrom(
   order: readonly string[],
-  { players, cards, turnedUp }: SeenDeal,
+  { players, cards, turnedUp }: Pick<SeenDeal, "players" | "cards" | "turnedUp">,
   deal: number,
   seat: number | null,
 ): boolean {
@@ -75,9 +75,11 @@ export function shuffled(
   key: Uint8Array,
   clientSeed: string,
   hand: number,
+  /** 0 is the deal; the draw piles that are made of the discards count from 1. */
+  shuffle = 0,
 ): string[] {
   const pile = [...cards];
-  const stream = words(key, clientSeed, hand);
+  const stream = words(key, `${clientSeed}:${hand}:${shuffle}`);
   for (let last = pile.length - 1; last > 0; last--) {
     const fair = 2 ** 32 - (2 ** 32 % (last + 1));
     let word: number;
@@ -89,9 +91,9 @@ export function shuffled(
   return pile;
 }
 
-function* words(key: Uint8Array, clientSeed: string, hand: number): Generator<number> {
+function* words(key: Uint8Array, name: string): Generator<number> {
   for (let block = 0; ; block++) {
-    const message = new TextEncoder().encode(`${clientSeed}:${hand}:0:${block}`);
+    const message = new TextEncoder().encode(`${name}:${block}`);
     const view = new DataView(hmac(key, message).buffer);
     for (let start = 0; start < 32; start += 4) yield view.getUint32(start);
   }
