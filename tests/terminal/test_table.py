@@ -12,10 +12,10 @@ from phaseten.rules.actions import Hit, LayPhase, TakeDiscard
 from phaseten.rules.cards import SKIP, WILD
 from phaseten.rules.events import CardDiscarded, DiscardTaken, MeldHit, PhaseLaid
 from phaseten.rules.melds import open_ends
+from phaseten.rules.needs import needs_of
 from phaseten.rules.state import DRAW, PLAY
 from phaseten.rules.views import View, legal_actions
 from phaseten.terminal.arrangement import COLOR, OWN
-from phaseten.rules.needs import needs_of
 from phaseten.terminal.saves import GameFile, Saves
 from phaseten.terminal.screens.chooser import Chooser
 from phaseten.terminal.screens.home import Home

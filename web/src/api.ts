@@ -24,11 +24,24 @@ export function remove(path: string): Promise<void> {
   return request<void>("DELETE", path);
 }
 
+/** A file of the server's, such as a record. */
+export async function getText(path: string): Promise<string> {
+  return (await ask("GET", path)).text();
+}
+
 async function request<Answer>(
   method: string,
   path: string,
   body?: object | string,
 ): Promise<Answer> {
+  const answer = await ask(method, path, body);
+  if (answer.status === 204) return undefined as Answer;
+  return answer.json().catch(() => {
+    throw new Declined(0, "offline", say("web.problem.offline")); // it broke off on the way
+  }) as Promise<Answer>;
+}
+
+async function ask(method: string, path: string, body?: object | string): Promise<Response> {
   const isText = typeof body === "string";
   let answer: Response;
   try {
@@ -43,14 +56,11 @@ async function request<Answer>(
   } catch {
     throw new Declined(0, "offline", say("web.problem.offline"));
   }
-  if (answer.status === 204) return undefined as Answer;
+  if (answer.ok) return answer;
   const found: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) {
-    const { reason = "failure", sentence = say("web.problem.failure") } = found as {
-      reason?: string;
-      sentence?: string;
-    };
-    throw new Declined(answer.status, reason, sentence);
-  }
-  return found as Answer;
+  const { reason = "failure", sentence = say("web.problem.failure") } = found as {
+    reason?: string;
+    sentence?: string;
+  };
+  throw new Declined(answer.status, reason, sentence);
 }

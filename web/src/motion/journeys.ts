@@ -17,12 +17,12 @@ export const DISCARD_TOP = "pile:top";
 export const handSpot = (key: number): string => `hand:${key}`;
 export const seatSpot = (seat: number): string => `seat:${seat}`;
 
-export function journeysOf(
-  steps: readonly StepForm[],
-  mine: number | null,
-  changed: Changed,
-): Journey[] {
-  const traveller = new Traveller(mine, changed);
+/** How the hands that lie open have changed, by seat. */
+export type OpenHands = ReadonlyMap<number, Changed>;
+export const NO_HANDS: OpenHands = new Map();
+
+export function journeysOf(steps: readonly StepForm[], hands: OpenHands): Journey[] {
+  const traveller = new Traveller(hands);
   for (const step of steps) for (const event of step.events) traveller.follow(event);
   return traveller.journeys;
 }
@@ -30,15 +30,14 @@ export function journeysOf(
 class Traveller {
   readonly journeys: Journey[] = [];
   #delay = 0;
-  #added: HeldCard[];
-  #gone: HeldCard[];
+  #added = new Map<number, HeldCard[]>();
+  #gone = new Map<number, HeldCard[]>();
 
-  constructor(
-    readonly mine: number | null,
-    changed: Changed,
-  ) {
-    this.#added = [...changed.added];
-    this.#gone = [...changed.gone];
+  constructor(hands: OpenHands) {
+    for (const [seat, { added, gone }] of hands) {
+      this.#added.set(seat, [...added]);
+      this.#gone.set(seat, [...gone]);
+    }
   }
 
   follow(event: Event): void {
@@ -79,19 +78,22 @@ class Traveller {
   }
 
   #deal(players: readonly number[]): void {
-    for (const card of this.#added.splice(0)) this.#go(handSpot(card.key), DRAW_PILE);
+    for (const cards of this.#added.values()) {
+      for (const card of cards.splice(0)) this.#go(handSpot(card.key), DRAW_PILE);
+    }
     for (const seat of players) {
-      if (seat !== this.mine) this.#go(seatSpot(seat), DRAW_PILE, null);
+      if (!this.#added.has(seat)) this.#go(seatSpot(seat), DRAW_PILE, null);
     }
     this.#go(DISCARD_TOP, DRAW_PILE);
   }
 
-  /** A card came to a seat: into the own hand, or to an opponent as everybody sees it. */
+  /** A card came to a seat: into an open hand, or to an opponent as everybody sees it. */
   #arrive(seat: number, from: string, card: string | null): void {
-    if (seat === this.mine) {
-      const index = this.#added.findIndex((one) => one.text === card);
+    const added = this.#added.get(seat);
+    if (added) {
+      const index = added.findIndex((one) => one.text === card);
       if (index < 0) return;
-      const [held] = this.#added.splice(index, 1);
+      const [held] = added.splice(index, 1);
       this.#go(handSpot(held!.key), from);
     } else this.#go(seatSpot(seat), from, card);
     this.#wait(PAUSE);
@@ -99,9 +101,9 @@ class Traveller {
 
   /** A card left a seat for that spot. */
   #leave(seat: number, card: string, to: string): void {
-    const index = this.#gone.findIndex((one) => one.text === asHeld(card));
-    const isMine = seat === this.mine && index >= 0;
-    const [held] = isMine ? this.#gone.splice(index, 1) : [];
+    const gone = this.#gone.get(seat) ?? [];
+    const index = gone.findIndex((one) => one.text === asHeld(card));
+    const [held] = index >= 0 ? gone.splice(index, 1) : [];
     this.#go(to, held ? handSpot(held.key) : seatSpot(seat));
   }
 

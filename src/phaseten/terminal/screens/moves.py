@@ -11,11 +11,11 @@ from phaseten.game import IllegalMoveError
 from phaseten.rules.actions import Action, Discard, Hit, LayPhase, TakeDiscard
 from phaseten.rules.cards import SKIP, Card
 from phaseten.rules.events import Event, HandDealt
+from phaseten.rules.needs import needs_of
 from phaseten.rules.state import DRAW
 from phaseten.terminal.choices import discards_of, draw_of, hits_on, hits_with
 from phaseten.terminal.faces import card_text, chips, with_cards
 from phaseten.terminal.laying import ways_to_choose_from, ways_with_chosen
-from phaseten.rules.needs import needs_of
 from phaseten.terminal.screens.chooser import Chooser
 from phaseten.terminal.screens.sight import Sight
 from phaseten.terminal.widgets.seats import MeldStrip

@@ -8,8 +8,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from phaseten.rules.cards import WILD, total_points
-from phaseten.terminal.faces import card_text, chip, empty_chip, with_cards
 from phaseten.rules.needs import Need, Slot, needs_of
+from phaseten.terminal.faces import card_text, chip, empty_chip, with_cards
 from phaseten.terminal.scene import Scene
 
 

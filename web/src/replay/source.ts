@@ -1,0 +1,109 @@
+/** Where a game to watch comes from: the server's finished games, or a file on this device. */
+import { get, getText, post } from "../api";
+import { Memory } from "../play/memory";
+import type { ListedGame, ReplayForm, ShownGame } from "./forms";
+
+/** Whose eyes: a seat's, or null with all hands open. */
+export type Eyes = number | null;
+
+export interface Source {
+  /** Its address, for links to a moment; null for a file, which others do not have. */
+  readonly path: string | null;
+  /** Where its record lies on the server. */
+  readonly recordPath: string | null;
+  /** The only eyes there are, where the record has no more than one seat knew. */
+  readonly seenBy: Eyes;
+  watch(eyes: Eyes): Promise<ReplayForm>;
+  record(): Promise<string>;
+  /** Whether it was played by an edition of its own, whose deck is not known here. */
+  isCustom(): Promise<boolean>;
+  /** What the server promised before the first card, as this device saw it; empty if it did not. */
+  promise(): Promise<string>;
+}
+
+export class KeptGame implements Source {
+  readonly path: string;
+  readonly recordPath: string;
+  readonly seenBy = null;
+
+  constructor(readonly id: string) {
+    this.path = `/replay/${id}`;
+    this.recordPath = `/api/games/${id}/record`;
+  }
+
+  watch(eyes: Eyes): Promise<ReplayForm> {
+    return get(`/games/${this.id}/replay?seat=${eyes ?? "all"}`);
+  }
+
+  record(): Promise<string> {
+    return getText(`/games/${this.id}/record`);
+  }
+
+  async isCustom(): Promise<boolean> {
+    return (await get<ShownGame>(`/games/${this.id}`)).about.custom;
+  }
+
+  async promise(): Promise<string> {
+    const mine = await get<readonly ListedGame[]>("/games");
+    const game = mine.find(({ id }) => id === this.id);
+    return game ? new Memory(game.code).commitment : "";
+  }
+}
+
+export class OpenedFile implements Source {
+  readonly path = null;
+  readonly recordPath = null;
+  readonly seenBy: Eyes;
+
+  constructor(
+    readonly name: string,
+    readonly text: string,
+  ) {
+    this.seenBy = Number(tag(text, "Seen")) || null;
+  }
+
+  watch(eyes: Eyes): Promise<ReplayForm> {
+    return post(`/replay?seat=${eyes ?? "all"}`, this.text);
+  }
+
+  record(): Promise<string> {
+    return Promise.resolve(this.text);
+  }
+
+  /** The server shows records of the book's editions only. */
+  isCustom(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  promise(): Promise<string> {
+    return Promise.resolve("");
+  }
+}
+
+const KEY = "phaseten.replay-file";
+let opened: OpenedFile | null = null;
+
+/** Keep the file that is watched: it is still there when the page is loaded again. */
+export function keepFile(file: OpenedFile): void {
+  opened = file;
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ name: file.name, text: file.text }));
+  } catch {
+    // No room, or a private window: then it lasts as long as the page.
+  }
+}
+
+export function keptFile(): OpenedFile | null {
+  if (opened) return opened;
+  try {
+    const { name, text } = JSON.parse(sessionStorage.getItem(KEY) ?? "null") as OpenedFile;
+    return (opened = new OpenedFile(name, text));
+  } catch {
+    return null; // nothing was kept
+  }
+}
+
+/** A tag of a record: `[Seat1 "Ana"]`. */
+export function tag(record: string, name: string): string | null {
+  return new RegExp(`^\\s*\\[${name} "(.*)"\\]`, "m").exec(record)?.[1] ?? null;
+}
