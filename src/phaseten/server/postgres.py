@@ -16,18 +16,12 @@ from typing import Any, Final
 
 import asyncpg
 
+from phaseten.server.reading import Reading
 from phaseten.server.store import (
     CLEAR_SCHEMA,
     FORGET_TICKETS,
     KEEP_TICKET,
-    READ_DUE,
-    READ_GAME,
-    READ_GAMES_AT,
-    READ_OWNED,
-    READ_PLAYED,
-    READ_PUBLIC,
     READ_SCHEMA,
-    READ_STEPS,
     SCHEMA_TABLE,
     TAKE_TICKET,
     WRITE_SCHEMA,
@@ -35,10 +29,8 @@ from phaseten.server.store import (
     ConflictError,
     KeptGame,
     KeptStep,
-    Listed,
     Listing,
     Notice,
-    PlayedGame,
     Step,
     StoreUnavailableError,
     Value,
@@ -82,7 +74,7 @@ _FAILURES: Final = (
 )
 
 
-class PostgresStore:
+class PostgresStore(Reading):
     """Tables in a PostgreSQL database."""
 
     def __init__(self, url: str, pool: asyncpg.Pool) -> None:
@@ -136,33 +128,6 @@ class PostgresStore:
     async def take_ticket(self, ticket: str, now: int) -> str | None:
         rows = await self._fetch(TAKE_TICKET, ticket, now)
         return rows[0][0] if rows else None
-
-    async def game(self, game: str) -> KeptGame | None:
-        rows = await self._fetch(READ_GAME, game)
-        return KeptGame(*rows[0]) if rows else None
-
-    async def games_of(self, owner: str, most: int) -> Sequence[PlayedGame]:
-        rows = await self._fetch(READ_PLAYED, owner, most)
-        return [PlayedGame(KeptGame(*game), seat) for *game, seat in rows]
-
-    async def games_at(self, table: str) -> Sequence[KeptGame]:
-        return [KeptGame(*row) for row in await self._fetch(READ_GAMES_AT, table)]
-
-    async def read(self, table: str, after: int = 0) -> Sequence[KeptStep]:
-        rows = await self._fetch(READ_STEPS, table, after)
-        return [KeptStep(version, Step(at, events)) for version, at, events in rows]
-
-    async def due(self, before: int, most: int) -> Sequence[str]:
-        return [table for (table,) in await self._fetch(READ_DUE, before, most)]
-
-    async def public_tables(self, most: int) -> Sequence[Listed]:
-        return [Listed(*row) for row in await self._fetch(READ_PUBLIC, most)]
-
-    async def tables_of(self, owner: str, most: int) -> Sequence[Listed]:
-        return [Listed(*row) for row in await self._fetch(READ_OWNED, owner, most)]
-
-    async def check(self) -> None:
-        await self._fetch(READ_SCHEMA)
 
     async def announce(self, notices: Sequence[Notice]) -> None:
         await self._fetch(ANNOUNCE, "\n".join([" ".join(notice) for notice in notices]))

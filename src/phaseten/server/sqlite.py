@@ -14,18 +14,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from phaseten.server.logs import log, where
+from phaseten.server.reading import Reading
 from phaseten.server.store import (
     CLEAR_SCHEMA,
     FORGET_TICKETS,
     KEEP_TICKET,
-    READ_DUE,
-    READ_GAME,
-    READ_GAMES_AT,
-    READ_OWNED,
-    READ_PLAYED,
-    READ_PUBLIC,
     READ_SCHEMA,
-    READ_STEPS,
     SCHEMA_TABLE,
     TAKE_TICKET,
     WRITE_SCHEMA,
@@ -33,10 +27,8 @@ from phaseten.server.store import (
     ConflictError,
     KeptGame,
     KeptStep,
-    Listed,
     Listing,
     Notice,
-    PlayedGame,
     Statement,
     Step,
     StoreUnavailableError,
@@ -62,7 +54,7 @@ class _Job(NamedTuple):
     future: asyncio.Future[Any]
 
 
-class SqliteStore:
+class SqliteStore(Reading):
     """Tables in one file, for one server process."""
 
     def __init__(self, path: Path) -> None:
@@ -106,33 +98,6 @@ class SqliteStore:
             return found[0][0] if found else None
 
         return await self._do(take)
-
-    async def game(self, game: str) -> KeptGame | None:
-        rows = await self._fetch(READ_GAME, game)
-        return KeptGame(*rows[0]) if rows else None
-
-    async def games_of(self, owner: str, most: int) -> Sequence[PlayedGame]:
-        rows = await self._fetch(READ_PLAYED, owner, most)
-        return [PlayedGame(KeptGame(*game), seat) for *game, seat in rows]
-
-    async def games_at(self, table: str) -> Sequence[KeptGame]:
-        return [KeptGame(*row) for row in await self._fetch(READ_GAMES_AT, table)]
-
-    async def read(self, table: str, after: int = 0) -> Sequence[KeptStep]:
-        rows = await self._fetch(READ_STEPS, table, after)
-        return [KeptStep(version, Step(at, events)) for version, at, events in rows]
-
-    async def due(self, before: int, most: int) -> Sequence[str]:
-        return [table for (table,) in await self._fetch(READ_DUE, before, most)]
-
-    async def public_tables(self, most: int) -> Sequence[Listed]:
-        return [Listed(*row) for row in await self._fetch(READ_PUBLIC, most)]
-
-    async def tables_of(self, owner: str, most: int) -> Sequence[Listed]:
-        return [Listed(*row) for row in await self._fetch(READ_OWNED, owner, most)]
-
-    async def check(self) -> None:
-        await self._fetch(READ_SCHEMA)
 
     async def announce(self, notices: Sequence[Notice]) -> None:
         """There is nobody to tell."""
