@@ -2,6 +2,17 @@
 
 export const PROTOCOL = 1;
 
+/** A table in a list. */
+export interface About {
+  title: string;
+  variant: string;
+  host: string;
+  names: readonly (string)[];
+  seats: number;
+  free: number;
+  timer: number | null;
+}
+
 /** How it stands with one Phase. */
 export interface AimForm {
   phase: number;
@@ -61,6 +72,13 @@ export interface CardDiscarded {
   target: number | null;
 }
 
+/** A sheet as it is to be from now on. */
+export interface ChangedSheet {
+  key: string;
+  version: number;
+  sheet: SheetForm;
+}
+
 /** Host: switch the chat on or off. */
 export interface ChatForm {
   do: "chat";
@@ -85,6 +103,14 @@ export interface ClearForm {
   do: "clear";
   seat: number;
   id?: number;
+}
+
+/** Cards that somebody kept, by what they cost. */
+export interface CountedForm {
+  low: number;
+  high: number;
+  skip: number;
+  wild: number;
 }
 
 /** Host: deal the next hand now, without waiting for the end of the pause. */
@@ -136,12 +162,41 @@ export interface DrawSeen {
   card: string | null;
 }
 
+/** What was written down for a player after a hand. */
+export interface EntryForm {
+  points: number | null;
+  made: boolean;
+  phase?: number | null;
+  cards?: CountedForm | null;
+}
+
 /** On turn: ask what speaks for an action, or against it; the answer is a ``hint``. */
 export interface ExplainForm {
   do: "explain";
   at: number;
   action: Action;
   id?: number;
+}
+
+/** One step of a game, and how things stand after it. */
+export interface FrameForm {
+  line: number;
+  events: readonly (Event)[];
+  sentences: readonly (string)[];
+  held: readonly (readonly (string)[])[];
+  game: GameForm;
+}
+
+/** A finished game. Lists by seat begin with seat 1. */
+export interface GameAbout {
+  title: string;
+  variant: string;
+  names: readonly (string)[];
+  winner: number | null;
+  phases: readonly (number)[];
+  totals: readonly (number)[];
+  hands: number;
+  custom: boolean;
 }
 
 /** The game is over, and nobody has won. */
@@ -242,6 +297,14 @@ export interface HostForm {
   id?: number;
 }
 
+/** How others come to a table. */
+export interface Invitation {
+  code: string;
+  link: string;
+  qr: QrForm | null;
+  warning: string;
+}
+
 /** Lay a Phase: one row of cards for each of its groups. */
 export interface LayForm {
   do: "lay";
@@ -255,6 +318,30 @@ export interface LayForm {
 export interface LeaveForm {
   do: "leave";
   id?: number;
+}
+
+/** A finished game in the list of somebody who played it. */
+export interface ListedGame {
+  id: string;
+  code: string;
+  ended: number;
+  seat: number | null;
+  host: boolean;
+  about: GameAbout;
+}
+
+/** A table in a list, with its code. */
+export interface ListedTable {
+  code: string;
+  stage: string;
+  changed: number;
+  about: About;
+}
+
+/** A sheet as it is now. */
+export interface LiveSheet {
+  version: number;
+  sheet: SheetForm;
 }
 
 /** The cards on the table that answer a group. */
@@ -271,6 +358,14 @@ export interface MeldHit {
   owner: number;
   meld: number;
   result: MeldForm;
+}
+
+/** How to come back on another device. */
+export interface MovingForm {
+  link: string;
+  qr: QrForm | null;
+  warning: string;
+  expires: number;
 }
 
 /** Do not tell this connection what that seat says and how it reacts, or tell it again. The connection forgets it when it ends: a client that comes back says it again. */
@@ -296,6 +391,17 @@ export interface NeedForm {
   id?: number;
 }
 
+/** A sheet that somebody wants to share. */
+export interface NewSheet {
+  sheet: SheetForm;
+}
+
+/** A table that somebody wants to open. */
+export interface NewTable {
+  name: string;
+  options: Options;
+}
+
 /** A seat plays on without a card, because none could be drawn. */
 export interface NothingDrawn {
   event: "NothingDrawn";
@@ -307,6 +413,11 @@ export interface NothingForm {
   do: "nothing";
   id?: number;
   at?: number;
+}
+
+/** A table that was opened. */
+export interface Opened {
+  code: string;
 }
 
 /** How a table plays; everything has a default. */
@@ -372,6 +483,12 @@ export interface PlayerRenamed {
   name: string;
 }
 
+/** A QR code: draw the path in a square of that size. */
+export interface QrForm {
+  size: number;
+  path: string;
+}
+
 /** React with one of the reactions that the welcome lists. */
 export interface ReactForm {
   do: "react";
@@ -405,6 +522,15 @@ export interface RematchCalled {
 export interface RematchForm {
   do: "rematch";
   id?: number;
+}
+
+/** A game, step by step, as one seat saw it or with all hands open. */
+export interface ReplayForm {
+  names: readonly (string)[];
+  seat: number | null;
+  language: string;
+  rules: RulesForm;
+  frames: readonly (FrameForm)[];
 }
 
 /** A reshuffle as everybody sees it: which cards they are is known, their order is not. */
@@ -443,6 +569,12 @@ export interface SayForm {
   do: "say";
   text: string;
   id?: number;
+}
+
+/** A hand; null for whoever does not play in it. */
+export interface ScoredHandForm {
+  entries: readonly (EntryForm | null)[];
+  out: number | null;
 }
 
 /** A seat and who sits there. */
@@ -504,6 +636,43 @@ export interface SeedPromised {
 export interface SeedRevealed {
   event: "SeedRevealed";
   seed: string;
+}
+
+/** A sheet that is shared from now on. */
+export interface SharedSheet {
+  id: string;
+  key: string;
+  version: number;
+}
+
+/** A score sheet. What follows from it, such as totals, everybody works out. */
+export interface SheetForm {
+  edition: "classic" | "deluxe" | "elchavo" | "anniversary" | "express";
+  variant: string;
+  any_order: boolean;
+  players: readonly (string)[];
+  dealer: number;
+  hands: readonly (ScoredHandForm)[];
+}
+
+/** How others come to see a sheet. */
+export interface SheetInvitation {
+  link: string;
+  qr: QrForm | null;
+  warning: string;
+}
+
+/** The number of a version. */
+export interface SheetVersion {
+  version: number;
+}
+
+/** A finished game, for whoever has its link. */
+export interface ShownGame {
+  id: string;
+  ended: number;
+  host: boolean;
+  about: GameAbout;
 }
 
 /** Take an empty seat before the game; also to move there, or to have another name. */

@@ -10,11 +10,13 @@ import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Struct, UnsetType, structs
 
+from phaseten.server.app import Server
 from phaseten.server.events import Open, OpenEvent
+from phaseten.server.settings import Settings
 from phaseten.server.wire import PROTOCOL, SEEN, ActionForm, Outgoing, Requested
 
 FILE: Final = Path("web/src/protocol.ts")
@@ -32,9 +34,8 @@ _UNIONS: Final = {
 def module() -> str:
     """The whole file."""
     wanted: dict[str, type[Struct]] = {}
-    for kinds in _UNIONS.values():
-        for kind in kinds:
-            _collect(kind, wanted)
+    for kind in (*(kind for kinds in _UNIONS.values() for kind in kinds), *_of_http()):
+        _collect(kind, wanted)
     unions = [
         f"export type {name} =\n  | " + "\n  | ".join(kind.__name__ for kind in kinds) + ";\n"
         for name, kinds in _UNIONS.items()
@@ -48,6 +49,14 @@ def module() -> str:
             "export type Event = TableEvent | GameEvent;\n",
         ]
     )
+
+
+def _of_http() -> Iterator[type[Struct]]:
+    """What is sent and answered over HTTP."""
+    for operation in Server(Settings(database="")).operations:
+        yield from _parts(operation.answer)
+        if operation.body is not None:
+            yield from _parts(operation.body.kind)
 
 
 def _collect(kind: type[Struct], wanted: dict[str, type[Struct]]) -> None:
@@ -106,6 +115,12 @@ def _type(hint: Any) -> str:
         return "null"
     if origin in (Union, types.UnionType):
         return " | ".join(_type(part) for part in get_args(hint) if part is not UnsetType)
+    if origin is Literal:
+        return " | ".join(f'"{value}"' for value in get_args(hint))
+    if origin is list:
+        return f"readonly ({_type(get_args(hint)[0])})[]"
+    if origin is dict:
+        return f"{{ readonly [name: string]: {_type(get_args(hint)[1])} }}"
     if origin is tuple:
         parts = get_args(hint)
         if parts[-1] is Ellipsis:

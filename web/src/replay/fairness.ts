@@ -1,7 +1,7 @@
 /** Every deal and every new draw pile of a game, compared with what its seeds give. */
 import type { Deck } from "../play/over/deck";
 import { isDealtFrom, shuffled, unshuffled } from "../play/over/fair";
-import type { FrameForm } from "./forms";
+import type { FrameForm } from "../protocol";
 
 export interface CheckedShuffle {
   readonly hand: number;

@@ -6,8 +6,14 @@ import type { Connection } from "../play/connection.svelte";
 import { Arrangement } from "../play/hand/arrangement.svelte";
 import { listen } from "../play/listening";
 import { Play } from "../play/play.svelte";
-import { PROTOCOL, type StepForm, type Update, type Welcome } from "../protocol";
-import type { FrameForm, ReplayForm } from "./forms";
+import {
+  PROTOCOL,
+  type FrameForm,
+  type ReplayForm,
+  type StepForm,
+  type Update,
+  type Welcome,
+} from "../protocol";
 
 /** How long a step is shown at the usual speed, and the end of a hand. */
 const STEP_TIME = 1_300;

@@ -1,7 +1,8 @@
 /** Where a game to watch comes from: the server's finished games, or a file on this device. */
 import { get, getText, post } from "../api";
 import { Memory } from "../play/memory";
-import type { ListedGame, ReplayForm, ShownGame } from "./forms";
+import { languageCode } from "../words";
+import type { ListedGame, ReplayForm, ShownGame } from "../protocol";
 
 /** Whose eyes: a seat's, or null with all hands open. */
 export type Eyes = number | null;
@@ -21,18 +22,36 @@ export interface Source {
   promise(): Promise<string>;
 }
 
-export class KeptGame implements Source {
+/** What has been fetched is kept: looking through somebody's eyes again is at once. */
+abstract class Fetching {
+  #films = new Map<string, Promise<ReplayForm>>();
+
+  watch(eyes: Eyes): Promise<ReplayForm> {
+    const name = `${languageCode()} ${eyes}`;
+    const known = this.#films.get(name);
+    if (known) return known;
+    const film = this.fetch(String(eyes ?? "all"));
+    this.#films.set(name, film);
+    film.catch(() => this.#films.delete(name));
+    return film;
+  }
+
+  protected abstract fetch(seat: string): Promise<ReplayForm>;
+}
+
+export class KeptGame extends Fetching implements Source {
   readonly path: string;
   readonly recordPath: string;
   readonly seenBy = null;
 
   constructor(readonly id: string) {
+    super();
     this.path = `/replay/${id}`;
     this.recordPath = `/api/games/${id}/record`;
   }
 
-  watch(eyes: Eyes): Promise<ReplayForm> {
-    return get(`/games/${this.id}/replay?seat=${eyes ?? "all"}`);
+  protected fetch(seat: string): Promise<ReplayForm> {
+    return get(`/games/${this.id}/replay?seat=${seat}`);
   }
 
   record(): Promise<string> {
@@ -50,7 +69,7 @@ export class KeptGame implements Source {
   }
 }
 
-export class OpenedFile implements Source {
+export class OpenedFile extends Fetching implements Source {
   readonly path = null;
   readonly recordPath = null;
   readonly seenBy: Eyes;
@@ -59,11 +78,12 @@ export class OpenedFile implements Source {
     readonly name: string,
     readonly text: string,
   ) {
+    super();
     this.seenBy = Number(tag(text, "Seen")) || null;
   }
 
-  watch(eyes: Eyes): Promise<ReplayForm> {
-    return post(`/replay?seat=${eyes ?? "all"}`, this.text);
+  protected fetch(seat: string): Promise<ReplayForm> {
+    return post(`/replay?seat=${seat}`, this.text);
   }
 
   record(): Promise<string> {
