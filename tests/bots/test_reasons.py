@@ -588,7 +588,7 @@ def test_discarding_before_laying_what_is_complete() -> None:
         "You hold all of your Phase: you could lay it first."
     )
     assert why(state, Discard(WILD))[1] == (
-        "A Wild can be any card: there is mostly something better to give away."
+        "A Wild can be any card: there is usually something better to give away."
     )
 
 
