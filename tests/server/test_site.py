@@ -121,6 +121,12 @@ def test_nothing_else_is_found(browser: Browser, path: str) -> None:
     assert "etag" not in answer.headers
 
 
+def test_somebody_who_is_lost_gets_the_client_which_says_so(browser: Browser) -> None:
+    answer = browser.get("/nowhere", accept="text/html,*/*")
+    assert (answer.status_code, answer.content) == (404, PAGE)
+    assert browser.get("/nowhere", accept="*/*").content != PAGE
+
+
 def test_pages_are_only_read(browser: Browser) -> None:
     answer = browser.ask("POST", "/")
     assert answer.status_code == 405

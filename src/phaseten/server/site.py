@@ -67,12 +67,15 @@ class Site:
             file = self._files.get(INDEX)
             if file is None:
                 return _not_built(request)
-        if file is None:
-            raise sorry(404, "no-page", request)
-        return _answer(request, file)
+        if file is not None:
+            return _answer(request, file)
+        page = self._files.get(INDEX)
+        if page is not None and "text/html" in request.headers.get("accept", ""):
+            return _answer(request, page, 404)  # the client says it better
+        raise sorry(404, "no-page", request)
 
 
-def _answer(request: Request, file: _File) -> Response:
+def _answer(request: Request, file: _File, status: int = 200) -> Response:
     headers = dict(file.headers)
     encoding = next(
         (name for name in _ENCODINGS if name in file.bodies and accepts(request, name)), ""
@@ -83,7 +86,7 @@ def _answer(request: Request, file: _File) -> Response:
     if headers["etag"] in request.headers.get("if-none-match", ""):
         del headers["content-type"]
         return Response(status_code=304, headers=headers)
-    return Response(file.bodies[encoding], 200, headers)
+    return Response(file.bodies[encoding], status, headers)
 
 
 def _not_built(connection: HTTPConnection) -> Response:
