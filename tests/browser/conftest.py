@@ -17,7 +17,12 @@ from tests.browser.people import People
 from tests.server.service import FAST, Service
 
 ROOT = Path(__file__).resolve().parents[2]
-GENEROUS = (*FAST, "--limit=guesses=100000/100000", "--limit=talk=100000/100000")
+GENEROUS = (
+    *FAST,
+    "--limit=guesses=100000/100000",
+    "--limit=talk=100000/100000",
+    "--limit=hints=100000/100000",
+)
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 
 

@@ -8,6 +8,10 @@ export type Status = "connecting" | "connected" | "lost" | "ended";
 const FINAL = [4404, 1008];
 const FIRST_PAUSE = 300;
 const LONGEST_PAUSE = 8_000;
+/** A network that is gone closes no connection: nothing comes any more, and nobody says so. */
+const LONGEST_ANSWER = 4_000;
+/** After so long a silence it is asked whether anybody is still there. */
+const LONGEST_SILENCE = 20_000;
 /** The number of our questions what the own cards lack: a refusal of one is nobody's business. */
 const NEED = 1;
 
@@ -37,6 +41,8 @@ export class TableConnection {
   #socket: WebSocket | null = null;
   #pause = FIRST_PAUSE;
   #timer = 0;
+  /** Runs while something has to come. */
+  #watch = 0;
   #closed = false;
   /** The cards for which it was last asked what they lack. */
   #counted = "";
@@ -47,6 +53,7 @@ export class TableConnection {
   ) {
     this.#open();
     window.addEventListener("online", this.#retryNow);
+    window.addEventListener("offline", this.#giveUp);
     document.addEventListener("visibilitychange", this.#retryNow);
   }
 
@@ -57,26 +64,58 @@ export class TableConnection {
     this.refusal = null;
     this.waiting = true;
     this.#socket.send(JSON.stringify({ ...request, ...at }));
+    if (!takesTime(request)) this.#expect(LONGEST_ANSWER, this.#giveUp);
   }
 
   close(): void {
     this.#closed = true;
     window.clearTimeout(this.#timer);
     window.removeEventListener("online", this.#retryNow);
+    window.removeEventListener("offline", this.#giveUp);
     document.removeEventListener("visibilitychange", this.#retryNow);
-    this.#socket?.close();
+    this.#abandon();
   }
 
   #open(): void {
+    this.#abandon(); // what two connections tell would be heard twice
     const after = this.update ? `&after=${this.update.version}` : "";
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const address = `${scheme}://${location.host}/api/tables/${this.code}/play`;
     const socket = new WebSocket(`${address}?language=${languageCode()}${after}`);
     this.#socket = socket;
     this.#counted = "";
-    socket.onmessage = (message) => this.#hear(JSON.parse(message.data as string) as Message);
+    socket.onmessage = (message) => {
+      this.#expect(LONGEST_SILENCE, this.#probe);
+      this.#hear(JSON.parse(message.data as string) as Message);
+    };
     socket.onclose = (event) => this.#lose(event.code);
+    this.#expect(LONGEST_ANSWER, this.#giveUp);
   }
+
+  #abandon(): void {
+    window.clearTimeout(this.#watch);
+    if (!this.#socket) return;
+    this.#socket.onmessage = this.#socket.onclose = null;
+    this.#socket.close();
+    this.#socket = null;
+  }
+
+  #expect(time: number, otherwise: () => void): void {
+    window.clearTimeout(this.#watch);
+    this.#watch = window.setTimeout(otherwise, time);
+  }
+
+  /** Whatever the answer is, there is one: also to somebody who only watches. */
+  #probe = (): void => {
+    this.#socket?.send(JSON.stringify({ do: "need", at: this.update?.version ?? 0, id: NEED }));
+    this.#expect(LONGEST_ANSWER, this.#giveUp);
+  };
+
+  #giveUp = (): void => {
+    if (!this.#socket) return;
+    this.#abandon();
+    this.#lose(0);
+  };
 
   #hear(message: Message): void {
     switch (message.type) {
@@ -127,6 +166,7 @@ export class TableConnection {
 
   #lose(code: number): void {
     this.waiting = false;
+    window.clearTimeout(this.#watch);
     if (this.#closed) return;
     if (FINAL.includes(code)) {
       this.status = "ended";
@@ -148,6 +188,11 @@ export class TableConnection {
 export type Connection = Pick<TableConnection, keyof TableConnection>;
 
 const ACTIONS = ["draw", "take", "nothing", "lay", "hit", "discard", "undo", "hint", "explain"];
+
+/** A bot that is asked for advice may think as long as it likes. */
+function takesTime(request: { do: string }): boolean {
+  return request.do === "hint" || request.do === "explain";
+}
 
 function isAction(request: { do: string }): boolean {
   return ACTIONS.includes(request.do);

@@ -38,3 +38,8 @@ function linesOf({ at, events, words }: StepForm): Line[] {
   if (talk.length) return talk;
   return words.map((text) => ({ key: ++lastKey, at, kind: "told", seat: 0, text }));
 }
+
+/** Whether nothing happened but that somebody spoke. */
+export function isTalk({ events }: StepForm): boolean {
+  return events.every(({ event }) => event === "Said" || event === "Reacted");
+}

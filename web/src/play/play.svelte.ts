@@ -16,12 +16,12 @@ import type {
   StepForm,
   Update,
 } from "../protocol";
-import { settings } from "../settings.svelte";
+import { recall, remember, settings } from "../settings.svelte";
 import { discardsOf, hitsWith, laysIn, laysOf } from "./choices";
 import { TableConnection, type Connection } from "./connection.svelte";
 import { readGroup } from "./groups";
 import { Arrangement, type HeldCard } from "./hand/arrangement.svelte";
-import { Log } from "./log.svelte";
+import { isTalk, Log } from "./log.svelte";
 import { Memory } from "./memory";
 import { meldName } from "./melds/spots";
 import { Notices } from "./notices/notices.svelte";
@@ -36,6 +36,9 @@ export type Question =
 
 /** Where a card can be dropped: `draw`, `discard`, `meld:2.1`, `row:0`. */
 export type Place = string;
+
+const NOBODY: { readonly seats: readonly number[] } = { seats: [] };
+const mutedKey = (code: string) => `phaseten.muted.${code}`;
 
 export class Play {
   readonly connection: Connection;
@@ -56,12 +59,15 @@ export class Play {
   hint = $state.raw<Hint | null>(null);
   /** Which Phase is shown, where the house lets players choose. */
   #wanted = $state<number | null>(null);
+  /** The version in which something other than talk happened last. */
+  #moved = 0;
   /** A connection that comes back has to say again whom it does not want to hear. */
-  #muted = new Set<number>();
+  #muted: Set<number>;
 
   /** The table of that code; or what is only shown, by a connection that brings it. */
   constructor(code: string, connection?: Connection) {
     this.memory = new Memory(code);
+    this.#muted = new Set(recall(mutedKey(code), NOBODY).seats);
     this.connection =
       connection ??
       new TableConnection(code, {
@@ -260,7 +266,15 @@ export class Play {
     this.act({ do: "lay", melds, ...phase });
   }
 
+  /** Whether this is what a bot that was asked for advice would do. */
+  isHinted(action: Action): boolean {
+    return JSON.stringify(action) === JSON.stringify(this.hint?.action);
+  }
+
   #layOneOf(ways: readonly LayForm[]): void {
+    const hinted = this.hint?.action;
+    if (hinted?.do === "lay" && !this.rows.length)
+      ways = [hinted, ...ways.filter((way) => !this.isHinted(way))];
     if (ways.length > 1) this.question = { kind: "lay", ways };
     else if (ways[0]) this.act(ways[0]);
   }
@@ -285,17 +299,19 @@ export class Play {
   // -- hearing -----------------------------------------------------------------------------------
 
   #hear(steps: readonly StepForm[], update: Update, before: Update | null): void {
-    const isNew = before === null || steps.length > 0;
-    if (!isNew) return; // only who is connected has changed
+    if (before?.version === update.version) return; // only who is connected has changed
     this.stage.photograph();
     const changed = this.arrangement.follow(update.game?.held ?? []);
     if (!this.arrangement.find(this.chosen)) this.chosen = null;
-    this.question = null;
-    this.hint = null;
+    if (!steps.length || !steps.every(isTalk)) {
+      this.question = null;
+      this.hint = null;
+      this.#moved = update.version;
+    }
     this.#keepRows();
     this.memory.follow(steps, update);
     const lines = this.log.follow(steps, update.you.seat);
-    this.notices.hear(lines, update, before);
+    this.notices.hear(lines, update);
     listen(steps, update, before);
     const hands = update.you.seat ? new Map([[update.you.seat, changed]]) : NO_HANDS;
     const journeys = journeysOf(steps, hands);
@@ -310,11 +326,15 @@ export class Play {
   }
 
   #takeHint(hint: Hint): void {
-    if (hint.version !== this.update?.version) return;
+    if (hint.version < this.#moved) return;
     this.hint = hint;
     const { action } = hint;
     if (action.do === "discard") this.chosen = this.#keyOf(action.card);
     if (action.do === "hit") this.chosen = this.#keyOf(action.cards[0] ?? "");
+    if (action.do === "lay") {
+      this.rows = [];
+      this.#wanted = action.phase ?? null;
+    }
   }
 
   #keyOf(text: string): number | null {
@@ -329,6 +349,7 @@ export class Play {
   mute(seat: number, on: boolean): void {
     if (on) this.#muted.add(seat);
     else this.#muted.delete(seat);
+    remember(mutedKey(this.connection.code), { seats: [...this.#muted] });
     this.connection.send({ do: "mute", seat, on });
   }
 }

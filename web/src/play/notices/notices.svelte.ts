@@ -1,6 +1,6 @@
 /** What is said to the player beside the table: refusals, what people say, and what a screen reader speaks. */
 import type { Refused, Update } from "../../protocol";
-import { say } from "../../words";
+import { say, sayAny } from "../../words";
 import type { Line } from "../log.svelte";
 
 const REFUSAL_TIME = 6_000;
@@ -30,13 +30,18 @@ export class Notices {
     });
   }
 
-  hear(lines: readonly Line[], update: Update, before: Update | null): void {
-    this.refusal = null;
+  hear(lines: readonly Line[], update: Update): void {
     const told = lines.filter((line) => line.kind === "told").map((line) => line.text);
+    const talk = lines.filter((line) => line.kind !== "told");
+    const heard = talk.filter(({ seat }) => seat !== update.you.seat);
+    // Talk alone changes nothing about the turn: what was said about it stays.
+    const isMove = told.length > 0 || !talk.length;
+    if (isMove) this.refusal = null;
     if (told.length) this.latest = told.at(-1)!;
-    const turn = before !== update ? turnWords(update) : "";
-    this.spoken = [...told, turn].filter(Boolean).join(" ");
-    for (const line of lines) if (line.kind !== "told") this.#bubble(line);
+    const turn = isMove ? turnWords(update) : "";
+    const said = heard.map((line) => `${update.table.seats[line.seat - 1]?.name}: ${words(line)}`);
+    this.spoken = [...told, ...said, turn].filter(Boolean).join(" ");
+    for (const line of talk) this.#bubble(line);
   }
 
   close(): void {
@@ -60,6 +65,11 @@ export class Notices {
     }, time);
     this.#timers.add(timer);
   }
+}
+
+/** What somebody said, or the reaction in words. */
+export function words({ kind, text }: Pick<Line, "kind" | "text">): string {
+  return kind === "reacted" ? sayAny(`web_table.reaction.${text}`) : text;
 }
 
 /** What the player may do now, said after what happened. */
