@@ -272,7 +272,7 @@ def log_of(page: Page) -> list[str]:
 
 
 def test_watcher_and_television_see_moves_and_no_hands(people: People) -> None:
-    ana, beto = ana_and_beto(people, custom=small("color 3", colors="RBY"))
+    ana, beto = ana_and_beto(people, custom=small("color 3", colors="RBY", deal=10))
     code = ana.url.rpartition("/")[2]
     watcher, television = (people.open("", screen=screen) for screen in (PHONE, TELEVISION))
     told = [hear(watcher), hear(television)]
@@ -282,7 +282,7 @@ def test_watcher_and_television_see_moves_and_no_hands(people: People) -> None:
     expect(television.locator("[data-tv] h1")).to_have_text(re.compile("is playing"))
     active, other = on_turn(ana, beto)
     player = Player(active, "mouse")
-    while player.step():  # of seven cards in three colours, three have the same
+    while player.step():  # of eleven cards in three colours, three have the same
         pass
     draw(other)
     for page in (watcher, television):
@@ -550,10 +550,15 @@ def test_a_run_of_pairs_is_laid_and_pairs_are_added(people: People) -> None:
 def test_long_melds_and_scores_of_six_stay_in_their_places(people: People) -> None:
     page = somebody(people, LAPTOP)
     start(
-        page, 6, custom=small("run 7", colors="RBYG", copies=2, wilds=20, deal=10), stand_in="sharp"
+        page,
+        6,
+        custom=small(*["run 7"] * 20, colors="RBYG", copies=2, wilds=20, deal=10),
+        stand_in="sharp",
     )
     player = Player(page, "mouse")
-    while page.locator("[data-owner] .meld").count() < 4:
+    for _ in range(1000):
+        if page.locator("[data-owner] .meld").count() >= 4:
+            break
         if not player.step():
             page.wait_for_timeout(10)
     others = page.locator(".rim li")
