@@ -3,7 +3,8 @@
 import asyncio
 import json
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 
 import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -36,6 +37,8 @@ class Player:
         """With which codes connections ended; None where there was none."""
         self.refused: list[str] = []
         """The reasons of all refusals."""
+        self.may_act = asyncio.Event()
+        self.may_act.set()
         self._pending: Data | None = None
         self._rng = random.Random(seat)
 
@@ -58,6 +61,7 @@ class Player:
         while not self.is_over:
             update = self.client.update
             if self._pending is None and update["actions"]:
+                await self.may_act.wait()
                 self.sent += 1
                 self._pending = {**cautious(update), "at": update["version"], "id": self.sent}
                 await self._send()
@@ -131,6 +135,17 @@ async def play_all(tables: Sequence[Sequence[Player]], *meanwhile: Awaitable[obj
     """Everybody plays to the end, while this happens."""
     everybody = [player.play() for players in tables for player in players]
     await asyncio.gather(*everybody, *meanwhile)
+
+
+@asynccontextmanager
+async def held_up(tables: Sequence[Sequence[Player]]) -> AsyncIterator[None]:
+    """Nobody begins anything new meanwhile."""
+    everybody = [player for players in tables for player in players]
+    for player in everybody:
+        player.may_act.clear()
+    yield
+    for player in everybody:
+        player.may_act.set()
 
 
 def moves_of(tables: Sequence[Sequence[Player]]) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.marathon import Player, check_all, play_all, sit_down, strike
+from tests.server.marathon import Player, check_all, held_up, play_all, sit_down, strike
 from tests.server.service import Client, Service, open_table, run
 
 
@@ -55,7 +55,8 @@ def kill_one_of_two(
             node = one if anybody.nodes[0] is one else two
             await asyncio.to_thread(node.kill)
             await asyncio.sleep(rng.uniform(0, 0.5))
-            await asyncio.to_thread(node.start)
+            async with held_up(playing):  # or they would be done before the node is back
+                await asyncio.to_thread(node.start)
 
         playing: list[list[Player]] = []
 
@@ -105,7 +106,7 @@ def test_one_of_two_nodes_dies_for_good(new_database: Callable[[], str]) -> None
             await asyncio.to_thread(one.kill)
 
         async def main() -> None:
-            players = await sit_down([one, two], 2, variant="phases=3")
+            players = await sit_down([one, two], 2, variant="phases=5")
             ana, beto = players
             beto.nodes = [two]
             await play_all([players], strike([players], 1, random.Random(1), kill))

@@ -136,8 +136,19 @@ def test_a_guest_gets_a_cookie_once(service: Service) -> None:
             assert [table["code"] for table in mine] == [answer.json()["code"]]
             token = http.cookies["phaseten"]
         async with browser(service, token[:-1]) as http:  # not a token
-            assert "set-cookie" in (await http.get("/api/mine")).headers
             assert (await http.get("/api/mine")).json() == []
+            assert "set-cookie" in (await http.post("/api/tables", json={"name": "Eva"})).headers
+
+    run(main)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/mine", "/api/games", "/api/tables"])
+def test_looking_makes_nobody_a_guest(service: Service, path: str) -> None:
+    """Or an answer that comes late would replace the token of whoever has just opened a table."""
+
+    async def main() -> None:
+        async with browser(service) as http:
+            assert "set-cookie" not in (await http.get(path)).headers
 
     run(main)
 

@@ -122,7 +122,7 @@ class GameRequests:
         guest = guest_of(request)
         found = await self._backstage.store.games_of(guest.owner, MOST_LISTED)
         listed = [listed_game(played, guest.owner) for played in found]
-        return json_answer(listed, 200, self._gate.cookie(guest))
+        return json_answer(listed)
 
     async def _show(self, request: Request) -> Response:
         game = await self._find(request)

@@ -135,7 +135,7 @@ class TableRequests:
         guest = guest_of(request)
         found = await self._backstage.store.tables_of(guest.owner, MOST_LISTED)
         listed = [listed_table(listed) for listed in found]
-        return json_answer(listed, 200, self._gate.cookie(guest))
+        return json_answer(listed)
 
     async def _open(self, request: Request) -> Response:
         self._gate.slow_down(request)
