@@ -14,7 +14,7 @@ from phaseten.kernel import Game
 from phaseten.kernel.game import game_of
 from phaseten.kernel.kinds import POLICIES, kind_of
 from phaseten.kernel.search import Search
-from phaseten.rules.cards import parse_card
+from phaseten.rules.cards import Card, parse_card, parse_cards
 from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.options import Rules
 from phaseten.rules.state import State
@@ -144,6 +144,32 @@ def test_the_others_have_lived_through_the_hand() -> None:
         game, search = search_of(mid)
         lacks[name] = np.mean([_pairs_in(game, search.world(i)) for i in range(300)]).item()
     assert lacks["late"] > lacks["early"] + 0.5
+
+
+def test_who_plays_next_does_not_collect_what_they_spurned() -> None:
+    """Somebody who let four fives go and works on sets hardly holds two or more of them."""
+    pairs: dict[str, int] = {}
+    for name, seat in (("nobody", 0), ("next", 2), ("other", 3)):
+        state = situation(players=3, held={1: "R1 R3 R7 R9 B2 B4 B6 B8 B10 G1", 2: "", 3: ""})
+        assert state.board is not None
+        unseen = state.draw_pile
+        spurned = [frozenset[Card]()] * 3
+        if seat:
+            spurned[seat - 1] = frozenset(parse_cards("R5 B5 G5 Y5"))
+        board = state.board._replace(
+            counts=(10, 10, 10), draw_count=len(unseen) - 20, spurned=tuple(spurned)
+        )
+        held = (state.held[0], unseen[:10], unseen[10:20])
+        game, search = search_of(state._replace(board=board, held=held, draw_pile=unseen[20:]))
+        pairs[name] = sum(_fives_of(game, search.world(i), 2) > 1 for i in range(400))
+    assert pairs["next"] < pairs["nobody"] / 3
+    assert pairs["other"] > pairs["nobody"] / 2  # what somebody else let go says nothing of them
+
+
+def _fives_of(game: Game, raw: bytes, seat: int) -> int:
+    world = game.copy()
+    world.restore(raw)
+    return sum(card.number == 5 for card in world.state_now().held[seat - 1] if card.is_natural)
 
 
 def _pairs_in(game: Game, raw: bytes) -> int:

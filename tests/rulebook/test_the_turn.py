@@ -707,6 +707,19 @@ def test_t_discard_cards_taken_before_everybodys_eyes_stay_known() -> None:
     assert board_of(accept(accept(taken, "D -R1"), "D -R9")).known == ((), ())
 
 
+def test_t_discard_what_a_seat_did_not_want_is_remembered() -> None:
+    """A card left lying and a card discarded, until the seat takes such a card; Skips and Wilds never."""
+    state = situation(
+        held={1: "R1 R2 S W", 2: "B1 B2"}, discards="Y9", step="draw", draw="G4 G6 G8"
+    )
+    first = accept(state, "D -R1")
+    assert board_of(first).spurned == (frozenset(parse_cards("Y9 R1")), frozenset())
+    second = accept(first, "P -R1")
+    assert board_of(second).spurned[1] == frozenset(parse_cards("R1"))
+    third = accept(second, "P -W")
+    assert board_of(third).spurned[0] == frozenset(parse_cards("Y9"))
+
+
 def test_t_draw_every_taken_card_is_known_with_its_taker() -> None:
     state = situation(players=3, held={1: "R9 B9", 2: "R8"}, discards="B5 B6", step="draw")
     state = accept(accept(accept(state, "P -B9"), "P -R8"), "P")

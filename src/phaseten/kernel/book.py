@@ -68,6 +68,8 @@ class Book:
         end += self.faces * seats
         self.o_recycled = end
         end += self.faces
+        self.o_spurned = end  # whether the seat discarded a face, or left it lying, in this hand
+        end += self.naturals * seats
         self.o_pile = end  # the discard pile from the front, the draw pile at the back
         end += self.deck_size
         self.o_laid = end

@@ -21,6 +21,7 @@ class Book:
     o_known: int
     o_held: int
     o_recycled: int
+    o_spurned: int
     o_pile: int
     o_laid: int
     o_laid_on: int

@@ -96,6 +96,7 @@ class Converter:
             waiting=tuple(bool(raw[book.o_waiting + seat]) for seat in seats),
             skipped_by=tuple(raw[book.o_skipped_by + seat] for seat in seats),
             known=tuple(self._known(raw, seat) for seat in seats),
+            spurned=tuple(self._spurned(raw, seat) for seat in seats),
             taken=self.faces[raw[TAKEN] - 1] if raw[TAKEN] else None,
             recycled=sort_cards(self._counted(raw, book.o_recycled)),
             reshuffles=raw[RESHUFFLES] + 256 * raw[RESHUFFLES + 1],
@@ -124,6 +125,11 @@ class Converter:
         at = self.book.o_known + seat * self.book.known_most
         size = raw[self.book.o_known_size + seat]
         return sort_cards(self.faces[f] for f in raw[at : at + size])
+
+    def _spurned(self, raw: bytes, seat: int) -> frozenset[Card]:
+        at = self.book.o_spurned + seat * self.book.naturals
+        marks = raw[at : at + self.book.naturals]
+        return frozenset(face for face, mark in zip(self.faces, marks, strict=False) if mark)
 
     def _melds(self, raw: bytes, seat: int) -> tuple[Meld, ...]:
         book = self.book
@@ -185,6 +191,8 @@ class Converter:
             left = sum(1 << numbers[number] for number in sheet.left[seat])
             at = book.o_left + 3 * seat
             raw[at : at + 3] = left.to_bytes(3, "little")
+            for card in board.spurned[seat]:
+                raw[book.o_spurned + seat * book.naturals + self.index[card]] = 1
             at = book.o_totals + 3 * seat
             raw[at : at + 3] = sheet.totals[seat].to_bytes(3, "little")
             for number, meld in enumerate(board.melds[seat]):

@@ -315,19 +315,29 @@ def need_cards(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def danger(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.double:
-    """How much a discard helps the next player, as far as one can see."""
+def next_player(b: Book, p: cython.p_uchar) -> cython.int:
+    """Who plays next, and can take what is discarded now."""
     place: cython.int = p[PLACE]
-    who: cython.int = seat
+    who: cython.int = p[ORDER + place]
     i: cython.int
-    at: cython.int
-    gap: cython.int
-    worst: cython.double = 0
     for i in range(p[PLAYERS]):
         place = (place + 1) % p[PLAYERS]
         who = p[ORDER + place]
         if not p[b.o_waiting + who]:
             break
+    return who
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def danger(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.double:
+    """How much a discard helps the next player, as far as one can see."""
+    who: cython.int = next_player(b, p)
+    i: cython.int
+    at: cython.int
+    gap: cython.int
+    worst: cython.double = 0
     if who == seat:
         return 0
     if p[b.o_made + who]:

@@ -35,7 +35,12 @@ if cython.compiled:
         stream,
         turn_of,
     )
-    from cython.cimports.phaseten.kernel.expert import best_face, choose_expert, score_discards
+    from cython.cimports.phaseten.kernel.expert import (
+        best_face,
+        choose_expert,
+        next_player,
+        score_discards,
+    )
     from cython.cimports.phaseten.kernel.knowledge import digest, resample
     from cython.cimports.phaseten.kernel.laying import aim, find_lay, number_of_way
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
@@ -55,7 +60,7 @@ else:
         stream,
         turn_of,
     )
-    from phaseten.kernel.expert import best_face, choose_expert, score_discards
+    from phaseten.kernel.expert import best_face, choose_expert, next_player, score_discards
     from phaseten.kernel.knowledge import digest, resample
     from phaseten.kernel.laying import aim, find_lay, number_of_way
     from phaseten.kernel.legality import is_legal, list_simple
@@ -65,6 +70,7 @@ else:
 EXPERT = cython.declare(cython.int, 2)
 MOST_ACTIONS = cython.declare(cython.int, 400)  # a hand that takes longer is thought stuck
 STUCK = cython.declare(cython.int, 3)  # so is one after so many reshuffles: no use in trying
+HANDS_TRIED = cython.declare(cython.int, 12)  # until one agrees with what its seat spurned
 LONGEST_PAST = cython.declare(cython.int, 12)
 MOST_HITS = cython.declare(cython.int, 5)
 MOST_LAYS = cython.declare(cython.int, 4)
@@ -88,9 +94,8 @@ def live_through(
     if not cython.compiled:
         way = bytearray(32)
     i: cython.int
-    j: cython.int
     who: cython.int
-    phase: cython.int
+    next_one: cython.int = next_player(b, p)
     turns: cython.int = (b.deck_size - b.deal * p[PLAYERS] - 1 - p[DRAWS]) // p[PLAYERS]
     if p[RESHUFFLES] or p[RESHUFFLES + 1] or turns > LONGEST_PAST:
         turns = LONGEST_PAST
@@ -100,9 +105,101 @@ def live_through(
         who = p[ORDER + i]
         if who == seat or p[b.o_made + who]:
             continue
-        phase = phase_to_make(b, p, who, way)
+        # Only who is next can take a discard, so it is worth knowing what they do not want.
+        make_likely(b, p, who, turns, HANDS_TRIED if who == next_one else 1, rng, way)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def make_likely(
+    b: Book,
+    p: cython.p_uchar,
+    who: cython.int,
+    turns: cython.int,
+    tries: cython.int,
+    rng: cython.p_ulonglong,
+    way: cython.p_uchar,
+) -> cython.void:
+    """Give a hand so many turns; of some such hands take one that agrees with what the seat spurned."""
+    likely: cython.uchar[2048]
+    if not cython.compiled:
+        likely = bytearray(2048)
+    i: cython.int
+    j: cython.int
+    wrong: cython.int = 0
+    fewest: cython.int = 1000
+    phase: cython.int = phase_to_make(b, p, who, way)
+    for i in range(tries):
+        if i:
+            redeal(b, p, who, rng)
         for j in range(turns):
             exchange(b, p, who, phase, rng, way)
+        wrong = count_spurned(b, p, who, phase, way) if tries > 1 else 0
+        if wrong == 0:
+            return
+        if wrong < fewest:
+            fewest = wrong
+            copy_state(b, p, likely)
+    if wrong > fewest:
+        copy_state(b, likely, p)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def count_spurned(
+    b: Book, p: cython.p_uchar, who: cython.int, phase: cython.int, way: cython.p_uchar
+) -> cython.int:
+    """How many of the cards that the seat did not want would bring this hand nearer to its Phase."""
+    face: cython.int
+    count: cython.int = 0
+    lack: cython.int = aim(b, p, who, phase, way)
+    for face in range(b.naturals):
+        if p[b.o_spurned + who * b.naturals + face]:
+            hold(b, p, who, face, 1)
+            if aim(b, p, who, phase, way) < lack:
+                count += 1
+            hold(b, p, who, face, -1)
+    return count
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def redeal(b: Book, p: cython.p_uchar, who: cython.int, rng: cython.p_ulonglong) -> cython.void:
+    """Exchange the cards of a hand that are not known for any of the draw pile."""
+    hidden: cython.uchar[256]
+    if not cython.compiled:
+        hidden = bytearray(256)
+    i: cython.int
+    at: cython.int
+    face: cython.int
+    count: cython.int = 0
+    for face in range(b.faces):
+        for i in range(p[b.o_held + who * b.faces + face] - known_of(b, p, who, face)):
+            hidden[count] = face
+            count += 1
+    for i in range(count):
+        if could_be_drawn(b, p, hidden[i]):
+            at = b.o_pile + b.deck_size - 1 - random_below(rng, p[DRAWS])
+            hold(b, p, who, hidden[i], -1)
+            hold(b, p, who, p[at], 1)
+            p[at] = hidden[i]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def known_of(b: Book, p: cython.p_uchar, who: cython.int, face: cython.int) -> cython.int:
+    """How many cards of a face the seat is known to hold."""
+    i: cython.int
+    count: cython.int = 0
+    for i in range(p[b.o_known_size + who]):
+        if p[b.o_known + who * b.known_most + i] == face:
+            count += 1
+    return count
 
 
 @cython.cfunc
@@ -121,11 +218,9 @@ def exchange(
     new: cython.int = p[at]
     held: cython.int = b.o_held + who * b.faces
     face: cython.int
-    i: cython.int
     spare: cython.int
     worst: cython.int = -1
     least: cython.int = 100
-    known: cython.int
     if new == b.skip:
         return
     hold(b, p, who, new, 1)
@@ -135,11 +230,7 @@ def exchange(
     for face in range(b.naturals - 1, -1, -1):
         if not p[held + face]:
             continue
-        known = 0
-        for i in range(p[b.o_known_size + who]):
-            if p[b.o_known + who * b.known_most + i] == face:
-                known += 1
-        if p[held + face] <= known or not could_be_drawn(b, p, face):
+        if p[held + face] <= known_of(b, p, who, face) or not could_be_drawn(b, p, face):
             continue
         spare = wanted(b, p, who, way, face)
         if spare < least:
@@ -413,7 +504,7 @@ class Search:
     """Tries the actions of the seat on turn. The same seed and knowledge give the same worlds."""
 
     book: Book
-    state: cython.uchar[1536]
+    state: cython.uchar[2048]
     seat: cython.int
     start: cython.ulonglong
 
@@ -421,7 +512,7 @@ class Search:
         i: cython.int
         self.book = book
         if not cython.compiled:
-            self.state = bytearray(1536)
+            self.state = bytearray(2048)
         if len(state) != book.state_size + 8 or state[STEP] == NO_STEP:
             raise ValueError("this was not saved in a hand of a game of the same kind")
         for i in range(book.state_size):
@@ -444,8 +535,8 @@ class Search:
         self, actions: cython.int[::1], first: cython.int, values: cython.double[:, ::1]
     ) -> None:
         """Try the actions in a world for each row of ``values``, of which the first has a number."""
-        world: cython.uchar[1536]
-        trial: cython.uchar[1536]
+        world: cython.uchar[2048]
+        trial: cython.uchar[2048]
         owners: cython.uchar[256]
         rng: cython.ulonglong[1]
         i: cython.int
@@ -453,7 +544,7 @@ class Search:
         result: cython.int
         chance: cython.ulonglong
         if not cython.compiled:
-            world, trial, rng = bytearray(1536), bytearray(1536), [0]
+            world, trial, rng = bytearray(2048), bytearray(2048), [0]
             owners = bytearray(256)
         if values.shape[1] != actions.shape[0]:
             raise ValueError("values must have a column for each action")
@@ -486,10 +577,10 @@ class Search:
 
     def world(self, number: cython.int) -> bytes:
         """The world of that number, as a game that can be restored."""
-        world: cython.uchar[1536]
+        world: cython.uchar[2048]
         rng: cython.ulonglong[1]
         if not cython.compiled:
-            world, rng = bytearray(1536), [0]
+            world, rng = bytearray(2048), [0]
         self.imagine(number, world, rng)
         return bytes(world[: self.book.state_size]) + int(rng[0]).to_bytes(8, "little")
 
@@ -510,12 +601,12 @@ class Search:
 
         This looks at all cards: it says what knowing them is worth.
         """
-        trial: cython.uchar[1536]
+        trial: cython.uchar[2048]
         actions: cython.int[64]
         owners: cython.uchar[256]
         rng: cython.ulonglong[1]
         if not cython.compiled:
-            trial, actions, owners, rng = bytearray(1536), [0] * 64, bytearray(256), [0]
+            trial, actions, owners, rng = bytearray(2048), [0] * 64, bytearray(256), [0]
         i: cython.int
         count: cython.int
         result: cython.int

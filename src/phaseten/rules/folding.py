@@ -48,6 +48,7 @@ def open_board(rules: Rules, seats: int, event: HandDealt | DealSeen, draw_count
         waiting=(False,) * seats,
         skipped_by=skipped_by,
         known=((),) * seats,
+        spurned=(frozenset[Card](),) * seats,
     )
 
 
@@ -59,6 +60,7 @@ def board_after(rules: Rules, board: Board, event: Event | Seen) -> Board:
                 step=PLAY,
                 draw_count=board.draw_count - 1,
                 counts=put(board.counts, seat, board.counts[seat - 1] + 1),
+                spurned=_spurned_after(board, seat, board.top),
             )
         case CardDiscarded():
             return _discarded(rules, board, event)
@@ -69,6 +71,7 @@ def board_after(rules: Rules, board: Board, event: Event | Seen) -> Board:
                 taken=card,
                 counts=put(board.counts, seat, board.counts[seat - 1] + 1),
                 known=put(board.known, seat, (*board.known[seat - 1], card)),
+                spurned=put(board.spurned, seat, board.spurned[seat - 1] - {card}),
             )
         case PhaseLaid(seat, phase, melds):
             cards = tuple([card.held for meld in melds for card in meld.cards])
@@ -110,6 +113,13 @@ def _known_after(board: Board, seat: int, cards: tuple[Card, ...]) -> tuple[tupl
     return put(board.known, seat, without(known, cards)) if known else board.known
 
 
+def _spurned_after(board: Board, seat: int, card: Card | None) -> tuple[frozenset[Card], ...]:
+    """What seats seem not to want after one of them let a card go."""
+    if card is None or not card.is_natural:
+        return board.spurned
+    return put(board.spurned, seat, board.spurned[seat - 1] | {card})
+
+
 def _discarded(rules: Rules, board: Board, event: CardDiscarded) -> Board:
     seat, card, target = event.seat, event.card, event.target
     waiting, skipped_by, discards = board.waiting, board.skipped_by, board.discards
@@ -124,6 +134,7 @@ def _discarded(rules: Rules, board: Board, event: CardDiscarded) -> Board:
     return board._replace(
         counts=put(board.counts, seat, board.counts[seat - 1] - 1),
         known=_known_after(board, seat, (card,)),
+        spurned=_spurned_after(board, seat, card),
         waiting=waiting,
         discards=discards,
         turn=turn,
