@@ -3,7 +3,7 @@
 import asyncio
 import json
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -138,7 +138,7 @@ async def play_all(tables: Sequence[Sequence[Player]], *meanwhile: Awaitable[obj
 
 
 @asynccontextmanager
-async def held_up(tables: Sequence[Sequence[Player]]) -> AsyncIterator[None]:
+async def held_up(tables: Sequence[Sequence[Player]]) -> AsyncGenerator[None]:
     """Nobody begins anything new meanwhile."""
     everybody = [player for players in tables for player in players]
     for player in everybody:
