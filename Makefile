@@ -69,9 +69,8 @@ check-dead: $(VENV)/dev.stamp
 check-dependencies: $(VENV)/dev.stamp
 	$(BIN)/deptry src
 
-check-docs:
-	@cmp -s src/phaseten/rules/rulebook.md docs/rules.md \
-	  || { echo "docs/rules.md is not the rulebook that the game ships: run 'make docs'."; exit 1; }
+check-docs: $(VENV)/dev.stamp
+	$(BIN)/python docs/rules_make.py --check
 
 check-web: $(VENV)/dev.stamp
 	$(BIN)/python hatch_build.py packages
@@ -91,8 +90,8 @@ format: $(VENV)/dev.stamp ## Format the code and mend what the linter can mend
 	$(NODE) node_modules/prettier/bin/prettier.cjs --write --log-level warn .
 
 .PHONY: docs
-docs: ## Copy the shipped rulebook to docs/rules.md
-	cp src/phaseten/rules/rulebook.md docs/rules.md
+docs: $(VENV)/dev.stamp ## Write docs/rules.md, in all languages, from the rulebooks that ship
+	$(BIN)/python docs/rules_make.py
 
 .PHONY: bench
 bench: $(VENV)/bench.stamp ## Run the benchmarks (each file in benchmarks/ is one)

@@ -1,24 +1,50 @@
 """Makes the README's pictures of the browser: ``python docs/images/browser_make.py``.
 
-A real server, a real Chromium, and a game with bots: which cards one sees is chance.
+A real server, a real Chromium, and games with bots: which cards one sees is chance.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 sys.path.append(str(Path(__file__).parents[2]))
-from tests.browser.test_table import draw, is_my_turn, lay, start, turns
+from tests.browser.people import SETTINGS, wait_for_motion
+from tests.browser.tables import lay, start, turns
 from tests.server.service import Service
 
 FOLDER = Path(__file__).parent
 PHONE: ViewportSize = {"width": 390, "height": 760}
 WIDE: ViewportSize = {"width": 1280, "height": 800}
+SHARPNESS = 2
+"""Points of the picture for each of the page."""
 MOST_HANDS = 5
+SHEET: dict[str, object] = {
+    "id": "family",
+    "sheet": {
+        "edition": "classic",
+        "variant": "standard",
+        "any_order": False,
+        "players": ["Ana", "Beto", "Caro", "Dario"],
+        "dealer": 0,
+        "hands": [
+            {
+                "out": points.index(0),
+                "entries": [{"points": each, "made": each < 50} for each in points],
+            }
+            for points in ([0, 60, 35, 15], [25, 0, 65, 40], [15, 30, 0, 75], [0, 25, 20, 5])
+        ],
+    },
+    "changed": 1,
+    "past": [],
+    "draft": None,
+    "live": None,
+}
+"""An evening with real cards, as the score keeper remembers it."""
 
 
 def main() -> int:
@@ -28,43 +54,62 @@ def main() -> int:
             executable_path="/usr/bin/chromium", args=["--no-sandbox"]
         )
         with Service(str(Path(folder) / "tables.sqlite")) as service:
-            for size, name in ((PHONE, "phone"), (WIDE, "wide")):
-                page = new_page(browser, service.url, size)
+            for name, size, theme in (
+                ("phone", PHONE, "light"),
+                ("dark", PHONE, "dark"),
+                ("wide", WIDE, "light"),
+            ):
+                page = new_page(browser, service.url, size, theme)
                 show_a_game(page)
                 take(page, name)
-            page = new_page(browser, service.url, PHONE)
-            for path, name in (("/", "start"), ("/learn", "learn")):
+            page = new_page(browser, service.url, PHONE, "light")
+            for path, name in (("/", "start"), ("/scores/family", "scores")):
                 page.goto(path)
                 take(page, name)
         browser.close()
     return 0
 
 
-def new_page(browser: Browser, url: str, size: ViewportSize) -> Page:
-    """A page of somebody who has seen the pointers of the first game."""
-    context = browser.new_context(base_url=url, viewport=size, locale="en", reduced_motion="reduce")
-    context.add_init_script("localStorage.setItem('phaseten.pointers', '{\"shown\": 3}')")
+def new_page(browser: Browser, url: str, size: ViewportSize, theme: str) -> Page:
+    """A page of somebody who has seen the pointers of the first game, and has kept score."""
+    context = browser.new_context(
+        base_url=url,
+        viewport=size,
+        device_scale_factor=SHARPNESS,
+        locale="en",
+        reduced_motion="reduce",
+    )
+    kept: dict[str, object] = {
+        SETTINGS: {"theme": theme},
+        "phaseten.pointers": {"shown": 3},
+        "phaseten.scores.family": SHEET,
+    }
+    for key, value in kept.items():
+        context.add_init_script(f"localStorage.setItem('{key}', {json.dumps(json.dumps(value))})")
     return context.new_page()
 
 
 def take(page: Page, name: str) -> None:
     """Take the picture once everything has come to rest."""
     page.wait_for_load_state("networkidle")
-    page.wait_for_timeout(800)
+    expect(page.locator("h1").first).to_be_attached()
+    wait_for_motion(page)
+    page.wait_for_timeout(800)  # what others do meanwhile
     page.screenshot(path=FOLDER / f"browser-{name}.png")
 
 
 def show_a_game(page: Page) -> None:
-    """Play until melds lie on the table and it is our turn."""
+    """Play until a card fits melds of several players, and choose it: they glow."""
     start(page, seats=4, stand_in="sharp")
     for _ in range(MOST_HANDS):
         for _turn in turns(page):
-            if lay(page) or page.locator("[data-meld]").count() > 1:
+            lay(page)
+            fitting = page.locator("[data-held]:has(.fits)")
+            if page.locator("[data-owner]").count() > 1 and fitting.count():
+                fitting.first.click(position={"x": 10, "y": 40})
                 return
-        page.keyboard.press("Escape")
-        page.locator("[data-over] .button").first.click()
-    is_my_turn(page)
-    draw(page)
+        page.locator("[data-deal]").click()
+        expect(page.locator("[data-over]")).to_have_count(0)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,8 @@ GENEROUS = (
     "--limit=talk=100000/100000",
     "--limit=hints=100000/100000",
 )
+LIVING_ROOM = "living-room.test"
+"""The server under a name for other devices: there is no https, and less that browsers allow."""
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -87,15 +89,22 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """Playwright's own Chromium, or the system's."""
-    own = Path(playwright.chromium.executable_path)
-    found = str(own) if own.exists() else next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    found = find_chromium(playwright)
     if found is None:
         unavailable(
             "there is no Chromium: apt-get install chromium, or playwright install chromium"
         )
-    browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+    browser = playwright.chromium.launch(
+        executable_path=found,
+        args=["--no-sandbox", f"--host-resolver-rules=MAP {LIVING_ROOM} 127.0.0.1"],
+    )
     yield browser
     browser.close()
+
+
+def find_chromium(playwright: Playwright) -> str | None:
+    own = Path(playwright.chromium.executable_path)
+    return str(own) if own.exists() else next(filter(None, map(shutil.which, CHROMIUMS)), None)
 
 
 @pytest.fixture

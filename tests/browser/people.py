@@ -86,6 +86,13 @@ class People:
             page.goto(path)
         return page
 
+    def open_tab(self, page: Page, path: str) -> Page:
+        """The same person opens another tab."""
+        tab = page.context.new_page()
+        self.listen(tab)
+        tab.goto(path)
+        return tab
+
     def listen(self, page: Page) -> None:
         """Collect what goes wrong in that page."""
         page.on("console", self._hear)

@@ -35,6 +35,31 @@ LOOK = """() => {
 }"""
 
 
+AIDS = ["chosen", "lit", "droppable", "fitting", "layable"]
+"""What changes for the one who looks, and not in the game."""
+
+
+class Finger:
+    """A finger, which stays on the screen until it is lifted."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._devtools = page.context.new_cdp_session(page)
+
+    def touch(self, what: str) -> None:
+        box = self._page.locator(what).first.bounding_box()
+        assert box, what
+        # The left strip of a card, as above; a button has room enough there too.
+        point = {"x": box["x"] + CARD["x"], "y": box["y"] + min(CARD["y"], box["height"] / 2)}
+        self._send("touchStart", point)
+
+    def lift(self) -> None:
+        self._send("touchEnd")
+
+    def _send(self, kind: str, *points: dict[str, float]) -> None:
+        self._devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [*points]})
+
+
 class Look(NamedTuple):
     """What somebody sees of the table."""
 
@@ -141,12 +166,12 @@ class Player:
             self.page.keyboard.press("Enter")
 
     def _wait_for_change(self, seen: Look, *, raises: bool) -> None:
-        """A double click raises a card before it discards it: that alone is no change."""
+        """A double click raises a card before it discards it, and what fits is lit: that is not it."""
         before = seen._asdict()
         self.page.wait_for_function(
             f"""([before, raises]) => {{
                 const now = ({LOOK})();
-                if (!raises) for (const name of ["chosen", "lit", "droppable"]) now[name] = before[name];
+                if (!raises) for (const name of {AIDS}) now[name] = before[name];
                 return JSON.stringify(now) !== JSON.stringify(before);
             }}""",
             arg=[before, raises],

@@ -177,6 +177,80 @@ def test_back_and_forth(people: People) -> None:
     expect(page).to_have_title(re.compile("phaseten"))
 
 
+# -- colours ------------------------------------------------------------------------------------
+
+SIMULATIONS = {
+    "everybody": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+"""How light becomes what somebody sees: Machado, Oliveira and Fernandes, 2009."""
+
+INKS = """() => [...document.querySelectorAll("svg[data-card]")].flatMap(card => {
+    const colour = (what, property) => getComputedStyle(card.querySelector(what))[property];
+    if (!/^[A-Z]\\d+$/.test(card.dataset.card)) return [];
+    return {
+        color: card.dataset.card[0],
+        shapes: [...card.querySelectorAll(".small-shape, .shape")].map(one => one.getAttribute("d")),
+        face: colour(".face", "fill"),
+        band: colour(".band", "fill"),
+        numeral: colour(".on-band .numeral", "stroke"),
+        edge: colour(".shape", "stroke"),
+        quiet: colour(".quiet .numeral", "stroke"),
+    };
+})"""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_cards_can_be_told_by_those_who_see_other_colours(people: People, theme: str) -> None:
+    shapes: dict[str, set[str]] = {}
+    for edition in ("classic", "anniversary"):  # together they have all five colours
+        page = people.open("/learn/phases", theme=theme, learn={"edition": edition})
+        expect(page.locator("svg[data-card]").first).to_be_visible()
+        for card in page.evaluate(INKS):
+            assert len(card["shapes"]) == 2, card  # one is in the strip that a fan leaves visible
+            shapes.setdefault(card["color"], set()).update(card["shapes"])
+            for seen_by, simulation in SIMULATIONS.items():
+                least = 4.5 if seen_by == "everybody" else 3
+                for on, ink in (("band", "numeral"), ("face", "edge"), ("face", "quiet")):
+                    found = contrast(card[on], card[ink], simulation)
+                    assert found >= least, (seen_by, on, ink, card)
+    assert sorted(shapes) == ["B", "G", "O", "R", "Y"]
+    assert all(len(found) == 1 for found in shapes.values())
+    assert len(set.union(*shapes.values())) == 5
+
+
+def contrast(one: str, other: str, simulation: tuple[tuple[float, ...], ...]) -> float:
+    """How much lighter one colour is than the other, as WCAG counts it."""
+    light = sorted(luminance(colour, simulation) for colour in (one, other))
+    return (light[1] + 0.05) / (light[0] + 0.05)
+
+
+def luminance(colour: str, simulation: tuple[tuple[float, ...], ...]) -> float:
+    values = [int(value) / 255 for value in re.findall(r"\d+", colour)[:3]]
+    linear = [
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in values
+    ]
+    seen = [
+        min(1, max(0, sum(part * value for part, value in zip(row, linear, strict=True))))
+        for row in simulation
+    ]
+    return 0.2126 * seen[0] + 0.7152 * seen[1] + 0.0722 * seen[2]
+
+
 def test_focus_follows_to_the_new_page_and_back_from_a_sheet(people: People) -> None:
     page = people.open(screen=LAPTOP)
     page.get_by_role("link", name="Watch").focus()
@@ -210,6 +284,14 @@ def test_an_address_that_leads_nowhere_leads_back(people: People) -> None:
     )
     expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
     page.get_by_role("link", name="Start page").last.click()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+
+
+def test_a_table_that_does_not_exist_leads_back(people: People) -> None:
+    people.expect_problem("404")
+    page = people.open("/table/ABCD2345")
+    expect(page.get_by_role("heading", name="This table cannot be opened.")).to_be_visible()
+    page.get_by_role("link", name="To the start page").click()
     expect(page.get_by_role("button", name="Play now")).to_be_visible()
 
 
@@ -270,18 +352,3 @@ def test_it_can_be_installed(people: People) -> None:
     for icon in manifest["icons"]:
         answer = page.request.get(icon["src"])
         assert answer.headers["content-type"] == icon["type"]
-
-
-def test_the_first_load_is_small(people: People) -> None:
-    page = people.open("")
-    sizes: dict[str, int] = {}
-    page.on("response", lambda answer: sizes.update({answer.url: len_of(answer.headers)}))
-    page.goto("/")
-    page.get_by_role("button", name="Play now").click()
-    expect(page.locator("[data-hand] [data-held]")).to_have_count(10)
-    total = sum(size for url, size in sizes.items() if "/api/" not in url)
-    assert 10_000 < total < 150_000, sizes
-
-
-def len_of(headers: dict[str, str]) -> int:
-    return int(headers.get("content-length", "0"))

@@ -4,7 +4,10 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.people import LAPTOP, People
+from tests.browser.conftest import LIVING_ROOM
+from tests.browser.people import LAPTOP, TABLET, People
+from tests.browser.qr import scan
+from tests.browser.tables import sit_down
 
 
 def make_table(host: Page) -> str:
@@ -21,11 +24,6 @@ def seat(page: Page, number: int):
 
 def open_seat(page: Page, number: int) -> None:
     seat(page, number).get_by_role("button").click()
-
-
-def sit_down(page: Page, name: str) -> None:
-    page.get_by_label("Your name").fill(name)
-    page.get_by_role("button", name="Sit down").click()
 
 
 def test_friends_come_by_link_and_by_code_and_the_game_starts(people: People) -> None:
@@ -52,6 +50,51 @@ def test_friends_come_by_link_and_by_code_and_the_game_starts(people: People) ->
     host.get_by_role("button", name="Start").click()
     for page in (host, by_link, by_code):
         expect(page.locator("[data-hand] [data-held]")).to_have_count(10)
+
+
+def in_living_room(site: str) -> str:
+    """The address under which other devices find the server."""
+    return site.replace("127.0.0.1", LIVING_ROOM)
+
+
+def test_a_friend_scans_the_code_of_the_table(people: People, site: str) -> None:
+    host = people.open(in_living_room(site), screen=TABLET, name="Ana")
+    code = make_table(host)
+    link = scan(host.get_by_role("img", name="QR"))
+    assert link == f"{in_living_room(site)}/join/{code}"
+    friend = people.open(link)
+    sit_down(friend, "Beto")
+    expect(seat(host, 2)).to_contain_text("Beto")
+    host.get_by_role("button", name="Start").click()
+    for page in (host, friend):
+        expect(page.locator("[data-hand] [data-held]")).to_have_count(10)
+
+
+def test_somebody_scans_the_way_to_the_other_device(people: People, site: str) -> None:
+    laptop = people.open(in_living_room(site), screen=LAPTOP, name="Ana")
+    code = make_table(laptop)
+    laptop.get_by_role("button", name="Settings").click()
+    laptop.get_by_role("button", name="Play on another device").click()
+    phone = people.open(scan(laptop.get_by_role("dialog").get_by_role("img", name="QR")))
+    phone.get_by_role("button", name="Take my seats here").click()
+    phone.get_by_role("link", name="Go on").click()
+    expect(phone).to_have_url(re.compile(f"/table/{code}$"))
+    expect(seat(phone, 1)).to_contain_text("you · host")
+
+
+def test_a_link_is_copied_where_there_is_no_clipboard(people: People, site: str) -> None:
+    host = people.open(in_living_room(site), name="Ana")
+    code = make_table(host)
+    assert host.evaluate("navigator.clipboard === undefined")
+    host.get_by_role("button", name="Copy link").click()
+    expect(host.get_by_role("button", name="Copied")).to_be_visible()
+    other = people.open_tab(host, f"{in_living_room(site)}/join")
+    other.get_by_label("Code of the table").press("ControlOrMeta+v")
+    expect(other.get_by_label("Code of the table")).to_have_value(
+        f"{in_living_room(site)}/join/{code}"
+    )
+    other.get_by_role("button", name="Join").click()
+    expect(other).to_have_url(re.compile(f"/table/{code}$"))
 
 
 def test_every_player_adds_to_the_shuffle(people: People) -> None:

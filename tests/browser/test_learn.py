@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Response, expect
 
 from phaseten.arena.odds import odds
 from phaseten.rules.cards import parse_card
@@ -18,7 +18,7 @@ from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.melds import check_phase, read_meld
 from phaseten.rules.options import Rules
 from phaseten.rules.refusals import Refusal
-from phaseten.terminal.rulebook import sections
+from phaseten.terminal.rulebook import rulebook
 from tests.browser.people import (
     LANGUAGES,
     LAPTOP,
@@ -32,7 +32,7 @@ from tests.browser.people import (
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "web/src/learn/data"
-RULES = [section.id for section in sections() if section.id]
+RULES = [section.id for section in rulebook("en").sections if section.id]
 PAGES = ("", "/play", "/tutorial", "/phases", "/rules", "/odds")
 
 
@@ -60,9 +60,12 @@ def test_every_rule_has_its_place(people: People) -> None:
     assert shown == RULES
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("rule", ["T-HIT", "G-TIE", "no_rediscard"])
-def test_a_link_leads_to_its_rule(people: People, rule: str) -> None:
-    page = people.open(f"/learn/rules#{rule}")
+def test_a_link_leads_to_its_rule(people: People, rule: str, language: str) -> None:
+    page = people.open(f"/learn/rules#{rule}", language=language)
+    (section,) = rulebook(language).find(rule)
+    expect(page.locator(f"[id='{rule}'] h3")).to_have_text(f"{rule} {section.title}")
     expect(page.locator(f"[id='{rule}'] h3")).to_be_in_viewport()
     expect(page.locator(f"[id='{rule}'] h3")).to_be_focused()
 
@@ -86,10 +89,95 @@ def test_examples_are_pictures(people: People) -> None:
     assert page.locator("#M-SET code").count() == 0
 
 
-def test_other_languages_say_that_the_rules_are_english(people: People) -> None:
-    page = people.open("/learn/rules", language="fr")
-    expect(page.get_by_text("Les règles complètes sont en anglais")).to_be_visible()
-    expect(page.locator(".book")).to_have_attribute("lang", "en")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_are_in_the_language_of_the_page(people: People, language: str) -> None:
+    page = people.open("", language=language)
+    loaded: list[str] = []
+    page.on("response", lambda answer: loaded.append(answer.text()) if is_code(answer) else None)
+    page.goto("/learn/rules")
+    book = rulebook(language)
+    expect(page.locator("article")).to_have_count(len(RULES))
+    assert headings(page, "h2") == list(book.chapters)
+    assert headings(page, "h3") == [
+        f"{section.id} {section.title}" for section in book.sections if section.id
+    ]
+    assert page.locator("html").get_attribute("lang") == language
+    assert page.locator(".book [lang]").count() == 0
+    titles = {code: rulebook(code).find("T-HIT")[0].title for code in LANGUAGES}
+    assert [code for code in LANGUAGES if any(titles[code] in text for text in loaded)] == [
+        language
+    ]
+
+
+def is_code(answer: Response) -> bool:
+    return answer.url.endswith(".js")
+
+
+def headings(page: Page, level: str) -> list[str]:
+    return page.locator(f".book {level}").all_inner_texts()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_examples_and_editions_are_marked_in_every_language(people: People, language: str) -> None:
+    page = people.open("/learn/rules", language=language)
+    expect(page.locator("article")).to_have_count(len(RULES))
+    assert page.locator("#T-HIT .example").count() == 5
+    assert page.locator("#M-PARITY .only").all_inner_texts() == ["Express"]
+    assert page.locator("#M-PARITY [data-card]").count() == 24
+    page.get_by_role("combobox").select_option("classic")
+    expect(page.locator("#M-PARITY")).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_that_name_another_lead_to_it(people: People, language: str) -> None:
+    page = people.open("/learn/rules", language=language)
+    expect(page.locator("article")).to_have_count(len(RULES))
+    named = page.locator(".book a").evaluate_all("all => all.map(one => one.hash.slice(1))")
+    assert {"G-TIE", "W-NATURAL", "P-CHAVO", "V1", "no_rediscard"} <= set(named) <= set(RULES)
+    page.locator("#V1").get_by_role("link", name="G-TIE").tap()
+    expect(page.locator("#G-TIE h3")).to_be_focused()
+    expect(page.locator("#G-TIE h3")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_from_the_contents_to_a_chapter(people: People, language: str) -> None:
+    page = people.open("/learn/rules", language=language)
+    page.locator("summary").tap()
+    chapter = list(rulebook(language).chapters)[1]  # with an accent in French and Portuguese
+    page.get_by_role("link", name=chapter, exact=True).tap()
+    expect(page.get_by_role("heading", name=chapter, exact=True)).to_be_in_viewport()
+    page.reload()
+    expect(page.get_by_role("heading", name=chapter, exact=True)).to_be_in_viewport()
+
+
+def test_another_language_shows_the_same_rule(people: People) -> None:
+    page = people.open("/learn/rules#T-HIT", language="fr")
+    expect(page.locator("#T-HIT h3")).to_have_text("T-HIT Ajouter des cartes aux combinaisons")
+    page.get_by_role("button", name="Réglages").tap()
+    page.get_by_label("Langue").select_option("pt")
+    expect(page.locator("#T-HIT h3")).to_have_text("T-HIT Juntar cartas às combinações")
+
+
+def test_the_rules_without_a_network(people: People) -> None:
+    people.expect_problem("Failed to load|net::ERR")
+    page = people.open("/learn", language="es", offline_copy=True)
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.context.set_offline(True)
+    page.goto("/learn/rules#G-TIE")
+    expect(page.locator("#G-TIE h3")).to_have_text("G-TIE Empate")
+
+
+def test_rules_that_do_not_load(people: People) -> None:
+    people.expect_problem("Failed to load|net::ERR|Failed to fetch")
+    page = people.open("/learn")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.context.set_offline(True)
+    page.get_by_role("link", name="The rules").tap()
+    expect(page.get_by_role("alert")).to_contain_text("could not be loaded")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Load again").tap()
+    expect(page.locator("article")).to_have_count(len(RULES))
 
 
 # -- the Phases ----------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from tests.browser.people import (
     assert_fits,
     assert_translated,
 )
+from tests.browser.tables import small
 from tests.example_record import RECORD
 
 NOT_FOUND = "404"
@@ -238,6 +239,22 @@ def test_a_link_leads_to_the_moment(people: People) -> None:
     expect_step(somebody, 5)
 
 
+def test_a_link_from_the_servers_own_machine_is_one_that_others_can_follow(people: People) -> None:
+    page = people.open("/replay", screen=LAPTOP)
+    page.route(
+        "**/api/address",
+        lambda route: route.fulfill(json={"base": "http://192.168.1.20:8010", "warning": ""}),
+    )
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    game = watch(page, "#step-3")
+    with page.expect_response("**/api/address"):
+        open_more(page)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == f"http://192.168.1.20:8010/replay/{game}?seat=all#step-3"
+
+
 def test_a_game_that_is_not_there_is_explained(people: People) -> None:
     people.expect_problem(NOT_FOUND)
     page = people.open("/replay/aaaaaaaaaaaaaaaaaaaaaaaaaa")
@@ -315,6 +332,17 @@ def test_a_broken_file_is_explained(people: People, text: str, why: str) -> None
     expect(page.locator("[data-film]")).to_be_visible()
 
 
+def test_a_broken_file_is_explained_in_the_language_of_the_page(people: People) -> None:
+    people.expect_problem(UNREADABLE)
+    page = people.open("/replay", language="fr")
+    open_file(page, RECORD.replace("2 D -G2", "2 D -G22"), "moi.p10")
+    problem = page.locator(".open-file [role=alert]")
+    expect(problem).to_contain_text("Ligne 13 de l'enregistrement")
+    expect(problem).to_contain_text("n'est pas une carte")
+    open_file(page, RECORD.replace("2 D -G2", "2 D -G12"), "moi.p10")
+    expect(problem).to_contain_text("Il te manque")
+
+
 def test_the_record_is_saved(people: People, tmp_path: Path) -> None:
     page = people.open("/replay")
     game = watch(page)
@@ -338,10 +366,15 @@ def test_the_record_is_saved(people: People, tmp_path: Path) -> None:
 # -- fairness ---------------------------------------------------------------------------------
 
 
-def test_every_shuffle_of_a_game_is_checked(people: People) -> None:
+OWN_EDITION: dict[str, Any] = {"custom": small("set 3", "run 4", colors="OB", highest=9, wilds=3)}
+SMALL_DECKS = [{"edition": "express", "variant": "phases=4"}, OWN_EDITION]
+"""With six hands of ten out of 108 cards the draw pile ends now and then; these have 54 and 57."""
+
+
+@pytest.mark.parametrize("box", SMALL_DECKS, ids=["express", "own"])
+def test_every_shuffle_of_a_game_is_checked(people: People, box: dict[str, Any]) -> None:
     page = people.open("/replay", screen=LAPTOP)
-    # With six hands of ten out of 108 cards the draw pile ends now and then; Express has 54.
-    game = watch(page, seats=4, edition="express", variant="phases=4")
+    game = watch(page, seats=4, **box)
     events = [event["event"] for step in steps_of(page, game) for event in step["events"]]
     shuffles = events.count("DealSeen") + events.count("ReshuffleSeen")
     check_shuffles(page)
@@ -360,6 +393,19 @@ def test_seeds_that_give_other_cards_are_found_out(people: People, name: str, ot
     check_shuffles(page)
     expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "unfair")
     expect(page.locator(".findings li:not(.wrong)")).to_have_count(0)
+
+
+def test_a_forged_deal_of_an_own_edition_is_found_out(people: People) -> None:
+    page = people.open("/replay", screen=LAPTOP)
+    game = finish_game(page, **OWN_EDITION)
+    film = page.request.get(f"/api/games/{game}/replay?seat=all").json()
+    first, second = film["frames"][0]["held"][:2]
+    film["frames"][0]["held"][:2] = [second, first]  # the better cards for a friend
+    page.route("**/replay?seat=all", lambda route: route.fulfill(json=film))
+    page.goto(f"/replay/{game}")
+    check_shuffles(page)
+    expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "unfair")
+    expect(page.locator(".findings li.wrong")).to_have_count(1)
 
 
 def test_a_card_that_was_not_next_is_found_out(people: People) -> None:

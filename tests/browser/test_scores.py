@@ -283,6 +283,33 @@ def test_without_a_connection(people: People) -> None:
     assert cells(page, 1) == ["0✓Phasemadewentout", "60"]
 
 
+def test_a_cold_start_without_a_connection(people: People) -> None:
+    """The client was visited once; then a new tab is opened far from any network."""
+    people.expect_problem("Failed to load|net::ERR")
+    first = people.open("/", offline_copy=True)
+    first.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    first.context.set_offline(offline=True)
+    first.close()
+    page = people.open_tab(first, "/")
+    page.get_by_role("link", name="Keep score").tap()
+    expect(page).to_have_url(re.compile("/scores$"))
+    page = people.open_tab(page, "/scores")
+    page.get_by_role("link", name="New sheet").tap()
+    field = page.get_by_label("Name", exact=True)
+    for name in ("Ana", "Bo"):
+        field.fill(name)
+        field.press("Enter")
+    page.get_by_role("button", name="Start").tap()
+    write_hand(page, "60")
+    assert cells(page, 1) == ["0✓Phasemadewentout", "60"]
+    page.reload()
+    assert cells(page, 1) == ["0✓Phasemadewentout", "60"]
+    again = people.open_tab(page, page.url)
+    write_hand(again, "75")
+    expect(again.locator("tfoot td")).to_have_text(["0", "135"])
+    people.open_tab(page, "/scores").get_by_role("link", name="Ana and Bo").tap()
+
+
 def share(page: Page) -> str:
     """Share the sheet; the link for those who look."""
     page.get_by_role("button", name="Share or save").tap()

@@ -1,9 +1,6 @@
 """The table in play: every move by mouse, touch and keyboard, from the first deal to the last card."""
 
-import json
 import re
-from collections.abc import Iterator
-from itertools import count
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
@@ -22,9 +19,20 @@ from tests.browser.people import (
     assert_translated,
     wait_for_motion,
 )
+from tests.browser.tables import (
+    ask,
+    discard,
+    draw,
+    held,
+    is_my_turn,
+    lay,
+    plain_card,
+    small,
+    somebody,
+    start,
+    turns,
+)
 
-NO_POINTERS = {"shown": 3}
-"""The pointers of the first turn have been seen."""
 WILD_EDITION = """
 name = "wild"
 title = "Wild"
@@ -42,143 +50,6 @@ variations = []
 phases = ["run 3", "set 2"]
 """
 """An edition in which nearly every hand has Wilds and Skips."""
-
-DECK = """
-name = "small"
-title = "Small"
-players = [2, 6]
-deal = {deal}
-colors = {colors}
-highest = {highest}
-copies = {copies}
-wilds = {wilds}
-skips = 0
-shortest_run = 3
-skip_goes_to = "pile"
-variations = []
-phases = {phases}
-"""
-
-
-def small(*phases: str, colors: str = "R", highest: int = 12, copies: int = 3, **more: int) -> str:
-    """An edition whose deck makes what a test needs certain, or nearly so."""
-    counts = {"deal": 6, "wilds": 0} | more
-    return DECK.format(
-        colors=json.dumps(list(colors)),
-        highest=highest,
-        copies=copies,
-        phases=json.dumps(phases),
-        **counts,
-    )
-
-
-# -- playing ----------------------------------------------------------------------------------
-
-
-def open_table(page: Page, seats: int = 3, **options: object) -> str:
-    """A table with the person at the page in seat 1; they are in its lobby."""
-    chosen = {"seats": seats, "pace": 0} | options
-    answer = page.request.post("/api/tables", data={"name": "Ana", "options": chosen})
-    assert answer.ok, answer.text()
-    code = answer.json()["code"]
-    page.goto(f"/table/{code}")
-    expect(page.get_by_role("heading", level=1)).to_be_visible()
-    return code
-
-
-def ask(page: Page, code: str, *requests: dict[str, object]) -> None:
-    """Ask the table for something beside the page, as its person."""
-    page.evaluate(
-        """([code, requests]) => new Promise(done => {
-            const socket = new WebSocket(`ws://${location.host}/api/tables/${code}/play`);
-            socket.onmessage = ({data}) => {
-                if (JSON.parse(data).type === "welcome") return;
-                const next = requests.shift();
-                if (next) socket.send(JSON.stringify(next));
-                else { socket.close(); done(); }
-            };
-        })""",
-        [code, list(requests)],
-    )
-
-
-def start(page: Page, seats: int = 3, **options: object) -> str:
-    """A game with bots that the person at the page has seen from its first deal on."""
-    code = open_table(page, seats, **options)
-    ask(page, code, {"do": "sit", "seat": 1, "name": "Ana"})
-    expect(page.locator("[data-seat='1']").first).to_contain_text("Ana")
-    ask(page, code, {"do": "start"})
-    expect(page.locator("[data-hand]")).to_be_visible()
-    return code
-
-
-def held(page: Page) -> list[str]:
-    """The own cards, from left to right."""
-    cards = page.locator("[data-held]").all()
-    return [card.get_attribute("data-held") or "" for card in cards]
-
-
-def plain_card(page: Page) -> Locator:
-    """A card that is neither a Wild nor a Skip; any, where there is no such."""
-    plain = page.locator("[data-held]:not([data-held='W']):not([data-held='S'])")
-    return plain.last if plain.count() else page.locator("[data-held]").last
-
-
-def is_my_turn(page: Page) -> bool:
-    """Wait for the own turn; false where the hand ended before it came."""
-    next_thing = page.locator("[data-pile=draw]:enabled, [data-over]").first
-    next_thing.wait_for()
-    return page.locator("[data-over]").count() == 0
-
-
-def draw(page: Page) -> None:
-    page.locator("[data-pile=draw]").click()
-    expect(page.locator("[data-pile=draw]")).to_be_disabled()
-
-
-def discard(page: Page) -> None:
-    """Discard some card, whatever is asked about it."""
-    plain_card(page).focus()
-    page.keyboard.press("Delete")
-    expect(
-        page.locator("[data-hand] [data-held]:focus, dialog, [data-over]").first
-    ).to_be_attached()
-    dialog = page.locator("dialog")
-    if dialog.count():
-        dialog.locator("[data-target], .button.may").first.click()
-
-
-def turns(page: Page) -> Iterator[int]:
-    """The own turns of a hand, each with its card drawn; what is left of them is played."""
-    for turn in count(1):
-        if not is_my_turn(page):
-            return
-        draw(page)
-        yield turn
-        if (
-            page.locator("[data-pile=draw]:disabled").count()
-            and page.locator("[data-held]").count()
-        ):
-            discard(page)
-
-
-def lay(page: Page) -> bool:
-    """Lay the Phase the first way, if it can be."""
-    button = page.locator("[data-tool=lay]:enabled")
-    if not button.count():
-        return False
-    button.click()
-    first = page.locator("[data-way]").first
-    laid = page.locator("[data-owner='1']")
-    expect(first.or_(laid).first).to_be_visible()
-    if first.is_visible():
-        first.click()
-    expect(laid).to_be_visible()
-    return True
-
-
-def somebody(people: People, screen: Screen = SMALL_PHONE, **wishes: object) -> Page:
-    return people.open("", screen=screen, name="Ana", pointers=NO_POINTERS, **wishes)  # pyright: ignore[reportArgumentType]
 
 
 # -- whole games --------------------------------------------------------------------------------
@@ -208,9 +79,18 @@ def test_a_game_is_played_to_its_end_and_its_shuffles_are_checked(
     expect(page.get_by_text("Hand 1: your cards are those that the seeds give.")).to_be_visible()
 
 
-def test_another_deal_than_the_seeds_give_is_found_out(people: People) -> None:
+@pytest.mark.parametrize(
+    "box", [{"edition": "classic"}, {"custom": small("set 2", colors="RB", wilds=2)}]
+)
+def test_another_deal_than_the_seeds_give_is_found_out(
+    people: People, box: dict[str, object]
+) -> None:
     page = somebody(people)
-    code = start(page, 2, variant="phases=1")
+    code = start(page, 2, **box)
+    ask(page, code, {"do": "call_off"})
+    page.locator("[data-check]").click()
+    expect(page.locator("[data-verdict=fair]")).to_be_visible()
+    expect(page.get_by_text("Hand 1: your cards are those that the seeds give.")).to_be_visible()
     page.evaluate(
         """code => {
             const key = `phaseten.seen.${code}`, seen = JSON.parse(localStorage.getItem(key));
@@ -220,7 +100,6 @@ def test_another_deal_than_the_seeds_give_is_found_out(people: People) -> None:
         code,
     )
     page.reload()
-    ask(page, code, {"do": "call_off"})
     page.locator("[data-check]").click()
     expect(page.locator("[data-verdict=unfair]")).to_be_visible()
     expect(page.get_by_text("Hand 1: your cards are not those")).to_be_visible()
@@ -473,19 +352,6 @@ def test_a_hint_shows_what_to_do_and_why(people: People) -> None:
 # -- others, and the network ----------------------------------------------------------------------
 
 
-def test_a_reload_in_the_middle_of_a_turn_changes_nothing(people: People) -> None:
-    page = somebody(people)
-    start(page)
-    assert is_my_turn(page)
-    draw(page)
-    before = held(page)
-    page.reload()
-    expect(page.locator("[data-held]")).to_have_count(11)
-    assert held(page) == before
-    discard(page)
-    expect(page.locator("[data-held]")).to_have_count(10)
-
-
 def test_a_lost_connection_comes_back_by_itself(people: People) -> None:
     page = somebody(people)
     people.expect_problem("WebSocket")
@@ -535,7 +401,7 @@ def test_the_television_says_whose_turn_it_is(people: People) -> None:
     television = people.open(f"/tv/{code}", screen=TELEVISION)
     expect(television.get_by_role("heading", level=1)).to_have_text("Ana is playing")
     expect(television.locator("[data-held]")).to_have_count(0)
-    expect(television.locator("[data-tv]")).to_contain_text(code)
+    expect(television.locator("[data-tv]")).to_contain_text(f"{code[:4]} {code[4:]}")
     assert_fits(television)
     assert_accessible(television)
 
@@ -554,21 +420,6 @@ def test_the_first_turn_has_three_pointers_once(people: People) -> None:
     page.reload()
     expect(page.locator("[data-held]")).to_have_count(10)
     expect(page.locator("[data-pointer]")).to_have_count(0)
-
-
-def test_the_host_pauses_and_goes_on(people: People) -> None:
-    page = somebody(people)
-    start(page)
-    assert is_my_turn(page)
-    page.locator("[data-tool=more]").click()
-    page.get_by_role("tab", name="Table").click()
-    page.get_by_role("button", name="Pause").click()
-    page.keyboard.press("Escape")
-    expect(page.locator(".banner")).to_contain_text("The game is paused.")
-    expect(page.locator("[data-spoken]")).to_contain_text("The game is paused.")
-    expect(page.locator("[data-pile=draw]")).to_be_disabled()
-    page.get_by_role("button", name="Go on").click()
-    expect(page.locator("[data-pile=draw]")).to_be_enabled()
 
 
 # -- how it looks -------------------------------------------------------------------------------

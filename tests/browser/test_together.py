@@ -19,14 +19,14 @@ from tests.browser.people import (
     assert_fits,
 )
 from tests.browser.players import By, Player, play_on, reach
-from tests.browser.test_friends import sit_down
-from tests.browser.test_table import (
+from tests.browser.tables import (
     discard,
     draw,
     held,
     is_my_turn,
     open_table,
     plain_card,
+    sit_down,
     small,
     somebody,
     start,
@@ -199,12 +199,12 @@ def test_a_reload_of_either_page_in_the_middle_of_a_turn_changes_nothing(people:
 
 def test_a_turn_survives_the_loss_of_the_network(people: People) -> None:
     people.expect_problem("WebSocket|ERR_INTERNET_DISCONNECTED")
-    active, other = on_turn(*ana_and_beto(people))
+    ana, beto = ana_and_beto(people)
+    active, other = on_turn(ana, beto)
     draw(active)
     before = held(active)
     active.context.set_offline(True)
     expect(active.get_by_text("The connection is gone")).to_be_visible()
-    name = "Ana" if active.locator("[data-seat='1'].mine").count() else "Beto"
     expect(other.get_by_text("not connected").first).to_be_attached()
     plain_card(active).dblclick(position={"x": 10, "y": 40})  # nobody hears it
     open_talk(other)
@@ -221,7 +221,26 @@ def test_a_turn_survives_the_loss_of_the_network(people: People) -> None:
     log = active.locator("[data-log]")
     expect(log.get_by_text("Where are you?")).to_have_count(1)
     expect(log.get_by_text("You discard")).to_have_count(1)
+    name = "Ana" if active is ana else "Beto"
     expect(other.locator("[data-log]").get_by_text(f"{name} discards")).to_have_count(1)
+
+
+def test_bots_play_on_while_the_network_is_away(people: People) -> None:
+    people.expect_problem("WebSocket|ERR_INTERNET_DISCONNECTED")
+    page = somebody(people)
+    start(page, 3, pace=400, custom=small("set 6", colors="RBYG"))  # without Skips
+    assert is_my_turn(page)
+    played = [words for words in log_of(page) if "discard" in words]
+    page.keyboard.press("Escape")
+    draw(page)
+    discard(page)
+    page.context.set_offline(True)
+    expect(page.get_by_text("The connection is gone")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.get_by_text("The connection is gone")).to_have_count(0)
+    assert is_my_turn(page)
+    since = [words for words in log_of(page) if "discard" in words][len(played) :]
+    assert len(since) == 3, since  # one's own, and one of each bot: nothing twice, nothing missed
 
 
 def test_a_move_into_a_dead_network_is_made_once(people: People) -> None:
@@ -237,7 +256,8 @@ def test_a_move_into_a_dead_network_is_made_once(people: People) -> None:
         draw(active)
     expect(active.locator("[data-held]")).to_have_count(11)
     expect(active.locator("[data-toast]")).to_have_count(0)
-    assert sum("draw" in words for words in log_of(other)) <= 1
+    open_talk(other)
+    expect(other.locator("[data-log] li", has_text="draws a card")).to_have_count(1)
 
 
 def test_a_silent_connection_is_given_up(people: People) -> None:
@@ -305,6 +325,21 @@ def test_watcher_and_television_see_moves_and_no_hands(people: People) -> None:
                     assert event["event"] != "DealSeen" or event["cards"] == []
 
 
+def test_somebody_watches_by_code_from_the_start_page(people: People) -> None:
+    player = somebody(people)
+    code = start(player)
+    watcher = people.open("/")
+    watcher.get_by_role("link", name="Watch").tap()
+    watcher.get_by_label("Code of the table").fill(code.lower())
+    watcher.get_by_role("button", name="Watch").tap()
+    expect(watcher).to_have_url(re.compile(f"/watch/{code}$"))
+    assert is_my_turn(player)
+    draw(player)
+    open_talk(watcher)
+    expect(watcher.locator("[data-log]")).to_contain_text("Ana draws a card.")
+    expect(watcher.locator("[data-held]")).to_have_count(0)
+
+
 # -- time, the host, and what people say ------------------------------------------------------------
 
 
@@ -332,6 +367,7 @@ def test_the_host_pauses_for_everybody(people: People) -> None:
     ana.keyboard.press("Escape")
     for page in (ana, beto):
         expect(page.locator(".banner")).to_contain_text("The game is paused.")
+        expect(page.locator("[data-spoken]")).to_contain_text("The game is paused.")
     expect(active.locator("[data-pile=draw]")).to_be_disabled()
     expect(beto.get_by_role("button", name="Go on")).to_have_count(0)
     ana.get_by_role("button", name="Go on").click()
@@ -420,6 +456,28 @@ def test_talk_does_not_close_what_somebody_is_choosing(people: People) -> None:
     expect(ways).not_to_have_count(0)
     ways.first.click()
     expect(active.locator("[data-owner]")).to_have_count(1)
+
+
+# -- after the game -------------------------------------------------------------------------------
+
+
+def test_the_end_of_a_game_is_shared_and_found_again(people: People) -> None:
+    ana, beto = ana_and_beto(people, variant=ONE_HAND)
+    play_on([Player(ana, "touch"), Player(beto, "mouse")])
+    ana.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    ana.get_by_role("button", name="Copy link").click()
+    expect(ana.get_by_role("button", name="Copied")).to_be_visible()
+    link = ana.evaluate("navigator.clipboard.readText()")
+    somebody_else = people.open(link)
+    expect(somebody_else.locator("[data-film]")).to_be_visible()
+    expect(somebody_else.locator("[data-held-by]")).to_have_count(2)
+    ana.locator("[data-rematch]").click()
+    ana.get_by_role("button", name="Start").click()
+    expect(ana.locator("[data-held]")).to_have_count(10)
+    ana.goto("/replay")
+    expect(ana.locator("[data-game] a")).to_have_attribute(
+        "href", re.compile(link.partition("/replay")[2])
+    )
 
 
 # -- undo and advice ----------------------------------------------------------------------------
@@ -561,6 +619,7 @@ def test_long_melds_and_scores_of_six_stay_in_their_places(people: People) -> No
             break
         if not player.step():
             page.wait_for_timeout(10)
+    assert page.locator("[data-owner] .meld").count() >= 4
     others = page.locator(".rim li")
     expect(others).to_have_count(5)
     for other in others.all():

@@ -78,7 +78,7 @@ def test_mistake_in_the_program_is_no_traceback(
     def broken(*_: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("phaseten.cli.rules.contents", broken)
+    monkeypatch.setattr("phaseten.cli.rules.rulebook", broken)
     with pytest.raises(ZeroDivisionError):
         call("rules")
     monkeypatch.setattr("phaseten.cli._run", broken)

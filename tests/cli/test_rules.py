@@ -3,12 +3,26 @@ from pathlib import Path
 
 import pytest
 
+from phaseten.language import LANGUAGES
+from phaseten.language.catalogue import rulebook_path
 from phaseten.rules import referee
-from phaseten.terminal.rulebook import RULEBOOK, find, render, sections
+from phaseten.terminal.rulebook import rulebook
 from phaseten.terminal.screen import Screen, visible
 from tests.cli.command import Caller, assert_refused, process
 
-IDS = re.findall(r"^### (\S+) · (.+)$", RULEBOOK.read_text(encoding="utf-8"), re.MULTILINE)
+
+def listed(code: str) -> list[tuple[str, str]]:
+    """The ids and titles of all rules, as the rulebook's file has them."""
+    text = rulebook_path(code).read_text(encoding="utf-8")
+    return re.findall(r"^### (\S+) · (.+)$", text, re.MULTILINE)
+
+
+IDS = listed("en")
+
+
+@pytest.fixture(autouse=True)
+def _an_english_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
 
 
 def test_contents_list_every_rule(call: Caller) -> None:
@@ -62,12 +76,14 @@ def test_plain_text_is_plain(call: Caller) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("width", [40, 80, 100])
 @pytest.mark.parametrize("color", [False, True])
-def test_lines_fit_the_screen(width: int, color: bool) -> None:
+def test_lines_fit_the_screen(width: int, color: bool, code: str) -> None:
     screen = Screen(color=color, shapes=True, width=width)
-    for section in sections():
-        text = render(section, screen)
+    book = rulebook(code)
+    for section in book.sections:
+        text = book.render(section, screen)
         assert ("\x1b" in text) == color
         if "|---" not in section.body and "```" not in section.body:  # tables have a least width
             assert max(map(visible, text.splitlines())) <= width
@@ -78,11 +94,58 @@ def test_every_refusal_names_a_rule_that_can_be_read() -> None:
     named = set(re.findall(r'refuse\(\s*"([A-Z-]+)"', source))
     assert len(named) > 10
     for rule in named:
-        assert find(rule), rule
+        assert rulebook("en").find(rule), rule
 
 
 def test_ascii_output() -> None:
-    answer = process("rules", "T-HIT", env={"PYTHONIOENCODING": "ascii"})
+    answer = process("rules", "T-HIT", env={"PYTHONIOENCODING": "ascii", "LANGUAGE": "en"})
     assert answer.code == 0
     assert answer.out.isascii()
     assert "?" not in answer.out
+
+
+# -- other languages -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_system_chooses_the_language(
+    call: Caller, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    monkeypatch.setenv("LANGUAGE", code)
+    everything = call("rules", "all").out
+    assert "".join(everything.split()).count("".join(dict(listed(code))["T-HIT"].split())) == 1
+    assert "`" not in everything
+    contents = call("rules").out
+    for rule, title in listed(code):
+        assert re.search(rf"^  {re.escape(rule)} +{re.escape(title)}$", contents, re.MULTILINE)
+
+
+def test_an_option_chooses_it_too(call: Caller) -> None:
+    assert call("rules", "t-hit", "--language", "fr").out.startswith(
+        "T-HIT · Ajouter des cartes aux combinaisons\n"
+    )
+    refused = call("rules", "T-HITT", "--language", "es")
+    assert_refused(refused, "No hay ninguna regla 'T-HITT': ¿buscas T-HIT, ")
+    refused = call("rules", "zzzzzzzz", "--language", "pt")
+    assert_refused(refused, "Não há nenhuma regra 'zzzzzzzz': 'phaseten rules' mostra todas.")
+    assert_refused(call("rules", "--language", "tlh"), "--language is one of en, es, fr, pt")
+
+
+def test_examples_are_marked_in_every_language() -> None:
+    screen = Screen(width=80)
+    marked = {
+        code: sum(
+            rulebook(code).render(section, screen).count("\n  > ")
+            for section in rulebook(code).sections
+        )
+        for code in LANGUAGES
+    }
+    assert marked["en"] > 80
+    assert set(marked.values()) == {marked["en"]}
+
+
+def test_chapters_have_their_own_names_and_the_english_ones(call: Caller) -> None:
+    own = call("rules", "la manche", "--language", "fr").out
+    assert own.startswith("H-DEAL · La donne\n")
+    for name in ("manche", "the hand", "HAND"):
+        assert call("rules", name, "--language", "fr").out == own

@@ -98,7 +98,7 @@ def has_everything_but_the_compiled(tree: Path, names: set[str]) -> None:
         if path.is_file() and path.suffix not in (".so", ".pyd", ".c")
     }
     for name in (
-        "rules/editions/express.toml", "rules/rulebook.md", "language/pt/refusals.toml",
+        "rules/editions/express.toml", "rules/rulebook.md", "language/pt/rulebook.md",
         "terminal/look.tcss", "kernel/book.pxd", "kernel/search.pyi", "py.typed",
     ):  # fmt: skip
         assert f"phaseten/{name}" in wanted

@@ -204,6 +204,37 @@ def test_a_table_that_makes_no_sense_is_refused(service: Service, body: bytes, s
     run(main)
 
 
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"timer": 1}, "uma vez dura de 5 a 604800 segundos, ou null sem limite"),
+        (
+            {"stand_in": "genius"},
+            "não há bot “genius”: escolha entre rookie, casual, sharp, master",
+        ),
+        ({"variant": "phases=99"}, "phases=99: Classic tem as Fases 1 a 10"),
+        ({"house": ["no_luck"]}, "“no_luck” não é uma regra da casa: escolha entre"),
+        ({"edition": "x.toml"}, "dê a sua própria edição como texto"),
+        ({"custom": "x = 1"}, "your edition"),  # it is for whoever writes TOML
+    ],
+)
+def test_options_are_refused_in_the_language_of_the_one_who_asks(
+    service: Service, options: dict[str, object], problem: str
+) -> None:
+    async def main() -> None:
+        async with browser(service) as http:
+            answer = await http.post(
+                "/api/tables",
+                json={"name": "Ana", "options": options},
+                headers={"accept-language": "pt-BR"},
+            )
+            assert answer.status_code == 422
+            assert answer.json()["reason"] == "bad-options"
+            assert answer.json()["sentence"].startswith(f"A mesa não pode jogar assim: {problem}")
+
+    run(main)
+
+
 # -- who is who --------------------------------------------------------------------------------
 
 

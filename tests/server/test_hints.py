@@ -160,12 +160,15 @@ def test_new_options_come_with_a_new_welcome(tmp_path: Path) -> None:
 
         async def main() -> None:
             ana, beto = await seated(service)
-            custom = 'based_on = "classic"\nphases = ["set 2"]\n' + "# " + "x" * 7_000
+            custom = 'based_on = "classic"\nwilds = 3\nphases = ["set 2"]\n' + "# " + "x" * 7_000
             wanted = {"custom": custom, "seats": 3}
             welcome = await ana.ask("options", options=wanted)
             assert welcome["type"] == "welcome"
             assert welcome["options"]["seats"] == 3
             assert [phase["groups"] for phase in welcome["rules"]["phases"]] == [["set 2"]]
+            colors = ["R", "B", "Y", "G"]
+            deck = {"colors": colors, "highest": 12, "copies": 2, "wilds": 3, "skips": 4}
+            assert welcome["rules"]["deck"] == deck
             update = await ana.receive()
             assert update["steps"][0]["words"] == ["The host has changed how this table plays."]
             assert len(update["table"]["seats"]) == 3

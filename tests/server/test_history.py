@@ -205,11 +205,11 @@ def test_a_record_that_is_sent_is_watched(tmp_path: Path) -> None:
                 assert told == [frame["game"] for frame in wanted["frames"]]
                 other = await http.post("/api/replay?seat=1", content=view, headers=text)
                 assert other.json()["reason"] == "no-such-view"
-                for content, line in (
-                    ("", 1),
-                    ("no record", 1),
-                    (record.replace('"express"', '"../../etc/x.toml"'), 1),
-                    (record.replace("End 1:", "End 1:9", 1), None),
+                for content, line, why in (
+                    ("", 1, "Un enregistrement commence par des étiquettes"),
+                    ("no record", 1, "Un enregistrement commence par des étiquettes"),
+                    (record.replace('"express"', '"../../x.toml"'), 1, "On ne peut voir ici que"),
+                    (record.replace("End 1:", "End 1:9", 1), None, "La place 1 marque"),
                 ):
                     bad = await http.post(
                         "/api/replay", content=content, headers=text | {"accept-language": "fr"}
@@ -218,7 +218,10 @@ def test_a_record_that_is_sent_is_watched(tmp_path: Path) -> None:
                     number = line or 1 + record.split("\n").index(
                         next(row for row in record.split("\n") if row.startswith("End"))
                     )
-                    assert bad.json()["sentence"].startswith(f"Ligne {number} de l'enregistrement")
+                    said = bad.json()["sentence"]
+                    assert said.startswith(
+                        f"Ligne {number} de l'enregistrement\N{NO-BREAK SPACE}: {why}"
+                    )
                 long = await http.post("/api/replay", content="x" * 200_000, headers=text)
                 assert (long.status_code, long.json()["reason"]) == (413, "too-long")
                 kind = await http.post("/api/replay", json=record)

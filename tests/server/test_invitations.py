@@ -83,5 +83,10 @@ def test_the_server_invites(tmp_path: Path) -> None:
                 assert local["qr"] is None
                 assert local["warning"].startswith("Outros aparelhos")
                 assert (await http.get("/api/tables/ABCDEFGH/invitation")).status_code == 404
+                friendly = await http.get("/api/address", headers={"host": "cards.example:8010"})
+                assert friendly.json() == {"base": "http://cards.example:8010", "warning": ""}
+                local = (await http.get("/api/address", headers={"accept-language": "pt"})).json()
+                assert local["base"] == service.url
+                assert local["warning"].startswith("Outros aparelhos")
 
         run(main)

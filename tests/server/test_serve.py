@@ -6,10 +6,12 @@ import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from phaseten.cli.serve import PORTS_TRIED, USUAL_PORT
 from tests.server.service import SOURCE
 
 
@@ -54,17 +56,33 @@ def test_a_port_in_use(tmp_path: Path) -> None:
     assert Path(database).exists()
 
 
-def started(tmp_path: Path, *options: str, **environ: str) -> list[str]:
+def test_whoever_starts_it_twice_gets_the_next_port(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        with suppress(OSError):  # then somebody else has it
+            other.bind(("127.0.0.1", USUAL_PORT))
+            other.listen()
+        first, taken, here, *_ = started(tmp_path, "--host", "127.0.0.1", port=None)
+    port = int(first.split("port ")[1].rstrip("."))
+    assert USUAL_PORT < port < USUAL_PORT + PORTS_TRIED
+    assert (
+        taken
+        == f"A porta {USUAL_PORT} está ocupada, talvez por outro phaseten; este tem a porta {port}."
+    )
+    assert here.endswith(f":{port}")
+
+
+def started(tmp_path: Path, *options: str, port: int | None = 0, **environ: str) -> list[str]:
     """What the command prints until it serves."""
     database = str(tmp_path / "x.sqlite")
+    given = () if port is None else ("--port", str(port))
     process = subprocess.Popen(
         [
             sys.executable,
             "-m",
             "phaseten",
             "serve",
-            "--port",
-            "0",
+            *given,
             "--database",
             database,
             *options,

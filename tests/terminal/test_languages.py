@@ -18,8 +18,10 @@ from phaseten.terminal.app import ReplayApp
 from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import KINDS
 from phaseten.terminal.replaying import Replay
+from phaseten.terminal.rulebook import rulebook
 from phaseten.terminal.saves import Saves
 from phaseten.terminal.screens.chooser import Chooser
+from phaseten.terminal.screens.pages import RulesPage
 from phaseten.terminal.screens.replay import ReplayScreen
 from phaseten.terminal.screens.setup import Setup
 from phaseten.terminal.screens.table import TableScreen
@@ -210,5 +212,21 @@ def test_refusals_and_hints_have_room(tmp_path: Path, code: str) -> None:
                         assert notice.has_room_for(f"{plain} (S-ONCE-A-ROUND)"), name
                 if name.startswith("terminal.prompt."):
                     assert all(notice.has_room_for(text) for text in texts), name
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_rules_are_in_the_language_of_the_game(tmp_path: Path, code: str) -> None:
+    async def run() -> None:
+        async with playing(tmp_path, agreed("Ana", bots=["rookie"]), language=code) as sitting:
+            await sitting.press("x")  # before drawing
+            await sitting.press("r")
+            page = sitting.app.screen
+            assert isinstance(page, RulesPage)
+            (rule,) = rulebook(code).find("T-DRAW")
+            assert f"T-DRAW · {rule.title}" in sitting.text
+            assert language(code).say("rules.example").split()[0] in sitting.text
+            assert clipped(page) == []
 
     asyncio.run(run())

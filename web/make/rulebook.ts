@@ -1,16 +1,29 @@
-/** `virtual:rulebook` is the rulebook that ships with the game, cut into pieces that a page can show. */
+/** `virtual:rulebook/en` is the rulebook in that language, cut into pieces that a page can show. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import { FOLDER, codes, firmly, read } from "./words.ts";
 
-const FILE = join(import.meta.dirname, "../../src/phaseten/rules/rulebook.md");
-const NAME = "virtual:rulebook";
+const PREFIX = "virtual:rulebook/";
 
-/** A stretch of text: plain, or with a mark. `code` is cards, moves or names in the notation of records. */
+/**
+ * A stretch of text: plain, or with a mark. `code` is cards, moves or names in the notation of
+ * records, `rule` the id of a rule.
+ */
 export interface Span {
   text: string;
-  mark?: "strong" | "struck" | "code";
+  mark?: Mark;
 }
+
+const MARKED = {
+  code: /`([^`]*)`/,
+  strong: /\*\*(.+?)\*\*/,
+  struck: /~~(.+?)~~/,
+  rule: /\b([A-Z]-[A-Z-]+|V[0-9]|[a-z]+_[a-z_]+)\b/,
+};
+type Mark = keyof typeof MARKED;
+const NAMES = Object.keys(MARKED) as Mark[];
+const ANY = new RegExp(NAMES.map((name) => MARKED[name].source).join("|"), "g");
 
 export type Block =
   | { kind: "text" | "example"; spans: Span[] }
@@ -31,25 +44,41 @@ export interface Section {
 export function rulebook(): Plugin {
   return {
     name: "phaseten-rulebook",
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
     load(id) {
-      if (id !== `\0${NAME}`) return undefined;
-      this.addWatchFile(FILE);
-      return `export default ${JSON.stringify(readRulebook())};`;
+      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      const code = id.slice(PREFIX.length + 1);
+      if (!codes().includes(code)) return undefined;
+      this.addWatchFile(fileOf(code));
+      return `export default ${JSON.stringify(readRulebook(code))};`;
     },
   };
 }
 
-export function readRulebook(): Section[] {
+/** The English rulebook stands with the rules themselves. */
+function fileOf(code: string): string {
+  return join(FOLDER, code === "en" ? "../rules" : code, "rulebook.md");
+}
+
+/** How a language begins an example, and the line that names the editions of a rule. */
+interface Marks {
+  example: string;
+  editions: string;
+}
+
+function readRulebook(code: string): Section[] {
+  const firm = firmly(code);
+  const { example, editions } = read(code, "rules.toml") as unknown as Marks;
+  const marks = { example: firm(`${example} `), editions: firm(`${editions} `) };
   const sections: Section[] = [];
   let [id, title, chapter] = ["", "", ""];
   let lines: string[] = [];
   const close = () => {
-    const blocks = readBlocks(lines);
-    if (id || blocks.length) sections.push({ id, title, chapter, ...takeEditions(blocks) });
+    const blocks = readBlocks(lines, marks);
+    if (id || blocks.length) sections.push({ id, title, chapter, ...takeEditions(blocks, marks) });
     lines = [];
   };
-  for (const line of readFileSync(FILE, "utf-8").split("\n")) {
+  for (const line of firm(readFileSync(fileOf(code), "utf-8")).split("\n")) {
     const heading = /^(#{1,3}) (.*)$/.exec(line);
     if (!heading) {
       lines.push(line);
@@ -63,16 +92,14 @@ export function readRulebook(): Section[] {
   return sections;
 }
 
-const EDITIONS = "Editions: ";
-
-function takeEditions(blocks: Block[]): { editions: string[]; blocks: Block[] } {
+function takeEditions(blocks: Block[], marks: Marks): { editions: string[]; blocks: Block[] } {
   const first = blocks[0];
   const text = first?.kind === "text" ? first.spans.map((span) => span.text).join("") : "";
-  if (!text.startsWith(EDITIONS)) return { editions: [], blocks };
-  return { editions: text.slice(EDITIONS.length).split(", "), blocks: blocks.slice(1) };
+  if (!text.startsWith(marks.editions)) return { editions: [], blocks };
+  return { editions: text.slice(marks.editions.length).split(", "), blocks: blocks.slice(1) };
 }
 
-function readBlocks(lines: readonly string[]): Block[] {
+function readBlocks(lines: readonly string[], marks: Marks): Block[] {
   const paragraphs: string[][] = [];
   let block: string[] = [];
   let isListing = false;
@@ -84,10 +111,10 @@ function readBlocks(lines: readonly string[]): Block[] {
       block = [];
     }
   }
-  return paragraphs.map(readBlock);
+  return paragraphs.map((paragraph) => readBlock(paragraph, marks));
 }
 
-function readBlock(lines: string[]): Block {
+function readBlock(lines: string[], { example }: Marks): Block {
   const first = lines[0]!;
   if (first.startsWith("```")) return { kind: "listing", text: lines.slice(1, -1).join("\n") };
   if (first.startsWith("- "))
@@ -97,10 +124,10 @@ function readBlock(lines: string[]): Block {
     return { kind: "table", head: head!, rows };
   }
   const text = lines.join(" ");
-  const isExample = text.startsWith("Example: ");
+  const isExample = text.startsWith(example);
   return {
     kind: isExample ? "example" : "text",
-    spans: readSpans(isExample ? capitalized(text.slice("Example: ".length)) : text),
+    spans: readSpans(isExample ? capitalized(text.slice(example.length)) : text),
   };
 }
 
@@ -122,11 +149,10 @@ function readSpans(text: string): Span[] {
   const plain = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
   const spans: Span[] = [];
   let end = 0;
-  for (const found of plain.matchAll(/`([^`]*)`|\*\*(.+?)\*\*|~~(.+?)~~/g)) {
+  for (const found of plain.matchAll(ANY)) {
     if (found.index > end) spans.push({ text: plain.slice(end, found.index) });
-    if (found[1] !== undefined) spans.push({ text: found[1], mark: "code" });
-    else if (found[2] !== undefined) spans.push({ text: found[2], mark: "strong" });
-    else spans.push({ text: found[3]!, mark: "struck" });
+    const mark = NAMES.find((_, place) => found[place + 1] !== undefined)!;
+    spans.push({ text: found[NAMES.indexOf(mark) + 1]!, mark });
     end = found.index + found[0].length;
   }
   if (end < plain.length) spans.push({ text: plain.slice(end) });

@@ -17,16 +17,18 @@ export interface Catalogue {
   sentences: { [name: string]: Sentence };
 }
 
+interface Grammar {
+  title: string;
+  one: number[];
+  firm: string;
+}
+
 export function readCatalogue(code: string): Catalogue {
-  const grammar = read(code, "grammar.toml") as unknown as {
-    title: string;
-    one: number[];
-    firm?: string;
-  };
+  const { title, one } = grammarOf(code);
   const sentences: Catalogue["sentences"] = {};
   for (const file of filesOf(code)) flatten(basename(file, ".toml"), read(code, file), sentences);
-  if (grammar.firm) keepTogether(sentences, grammar.firm);
-  return { title: grammar.title, one: grammar.one, sentences };
+  keepTogether(sentences, firmly(code));
+  return { title, one, sentences };
 }
 
 export function codes(): string[] {
@@ -41,7 +43,19 @@ export function filesOf(code: string): string[] {
   return readdirSync(join(FOLDER, code)).filter(isWanted).sort();
 }
 
-function read(code: string, file: string): Table {
+/** Puts a space at which no line is broken before the marks that want one in that language. */
+export function firmly(code: string): (text: string) => string {
+  const { firm } = grammarOf(code);
+  if (!firm) return (text) => text;
+  const before = new RegExp(` ([${firm}»])`, "g");
+  return (text) => text.replace(before, "\u00a0$1");
+}
+
+function grammarOf(code: string): Grammar {
+  return read(code, "grammar.toml") as unknown as Grammar;
+}
+
+export function read(code: string, file: string): Table {
   return parse(readFileSync(join(FOLDER, code, file), "utf-8")) as Table;
 }
 
@@ -58,9 +72,7 @@ function isPlural(value: Table): value is { one: string; other: string } {
   return Object.keys(value).sort().join() === "one,other";
 }
 
-/** Before these marks stands a space at which no line is broken. */
-function keepTogether(sentences: Catalogue["sentences"], marks: string): void {
-  const firm = (text: string) => text.replace(new RegExp(` ([${marks}»])`, "g"), "\u00a0$1");
+function keepTogether(sentences: Catalogue["sentences"], firm: ReturnType<typeof firmly>): void {
   for (const [name, value] of Object.entries(sentences)) {
     sentences[name] =
       typeof value === "string" ? firm(value) : { one: firm(value.one), other: firm(value.other) };

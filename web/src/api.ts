@@ -20,6 +20,10 @@ export function post<Answer>(path: string, body?: object | string): Promise<Answ
   return request<Answer>("POST", path, body);
 }
 
+export function put<Answer>(path: string, body: object): Promise<Answer> {
+  return request<Answer>("PUT", path, body);
+}
+
 export function remove(path: string): Promise<void> {
   return request<void>("DELETE", path);
 }

@@ -1,6 +1,7 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
 import "./look/look.css";
+import { markPressed } from "./parts/pressed";
 import { followLinks, routeOf, where } from "./routes.svelte";
 import { loadScreen } from "./screens";
 import { followSettings, settings } from "./settings.svelte";
@@ -11,6 +12,7 @@ followSettings();
 const first = loadScreen(routeOf(where()).screen).catch(() => null);
 await speak(settings.language || preferred());
 followLinks();
+markPressed();
 mount(App, { target: document.getElementById("app")!, props: { first: await first } });
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {

@@ -13,6 +13,12 @@ export interface About {
   timer: number | null;
 }
 
+/** Where others find this server. */
+export interface Address {
+  base: string;
+  warning: string;
+}
+
 /** How it stands with one Phase. */
 export interface AimForm {
   phase: number;
@@ -130,6 +136,15 @@ export interface DealSeen {
   turned_up: string;
   deal: number;
   draw_count: number;
+}
+
+/** What the deck is made of. Unshuffled it lies by colour, number and copy; then Wilds, then Skips. */
+export interface DeckForm {
+  colors: readonly (string)[];
+  highest: number;
+  copies: number;
+  wilds: number;
+  skips: number;
 }
 
 /** End the turn with a card on the discard pile; a Skip names the seat that is skipped. */
@@ -553,6 +568,7 @@ export interface RulesForm {
   house: readonly (string)[];
   deal: number;
   cards: number;
+  deck: DeckForm;
   skips: string;
   phases: readonly (PhaseForm)[];
 }

@@ -88,7 +88,17 @@ export function routeOf({ parts }: Place): Route {
   return { screen: "Missing", title: "missing", props: {} };
 }
 
-/** A table's code as somebody types it: spaces, hyphens and small letters are forgiven. */
+/** A table's code as it is read aloud: two halves are easier. */
+export function readableCode(code: string): string {
+  return `${code.slice(0, 4)} ${code.slice(4)}`;
+}
+
+/** A table's code as somebody types it: spaces, hyphens, small letters and a whole link are forgiven. */
 export function tidyCode(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+  const code =
+    text
+      .replace(/[?#].*/, "")
+      .split("/")
+      .findLast((part) => part.trim()) ?? "";
+  return code.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 }

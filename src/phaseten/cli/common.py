@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated, Final
 
@@ -24,6 +25,13 @@ Optional = Parameter(show_default=False)
 
 class Problem(Exception):  # noqa: N818 - not an error of the program
     """Something the person has to know; the command ends with BAD_INPUT."""
+
+
+def one_of(option: str, value: str | None, choices: Sequence[str]) -> str | None:
+    """The value of an option, if it is one of those there are."""
+    if value is not None and value not in choices:
+        raise Problem(f"{option} is one of {', '.join(choices)}, not {value!r}.")
+    return value
 
 
 def complain(sentence: str) -> None:

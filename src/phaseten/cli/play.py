@@ -11,7 +11,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from phaseten.bots.ladder import LADDER
-from phaseten.cli.common import Flag, Problem
+from phaseten.cli.common import Flag, Problem, one_of
 from phaseten.cli.files import find_edition, sentence
 from phaseten.language import LANGUAGES, from_environment
 from phaseten.language import language as in_language
@@ -74,8 +74,8 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
         language: en, es, fr or pt.
         pace: How fast the bots move: slow, normal, fast or none.
     """
-    changes = {"language": _one_of("--language", language, LANGUAGES)}
-    changes |= {"pace": _one_of("--pace", pace, tuple(PACES))}
+    changes = {"language": one_of("--language", language, LANGUAGES)}
+    changes |= {"pace": one_of("--pace", pace, tuple(PACES))}
     given = (edition, players, variant, house, name, people, bots, seed)
     if name is not None and people is not None:
         raise Problem("--name and --people both say who plays: give one of them.")
@@ -111,12 +111,6 @@ def need_a_terminal(command: str) -> None:
             f"phaseten {command} needs a terminal to show the table in: "
             "run it without a pipe and without redirecting its output."
         )
-
-
-def _one_of(option: str, value: str | None, choices: tuple[str, ...]) -> str | None:
-    if value is not None and value not in choices:
-        raise Problem(f"{option} is one of {', '.join(choices)}, not {value!r}.")
-    return value
 
 
 def _agreement(
@@ -172,7 +166,7 @@ def _names(given: Sequence[str]) -> tuple[str, ...]:
 def _levels(text: str) -> list[str]:
     levels = [word.strip() for word in text.split(",") if word.strip()]
     for level in levels:
-        _one_of("--bots", level, LADDER)
+        one_of("--bots", level, LADDER)
     return levels
 
 

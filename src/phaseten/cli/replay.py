@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import Problem
+from phaseten.cli.common import Problem, one_of
 from phaseten.cli.files import edition_beside, read_bytes, sentence
 from phaseten.cli.play import need_a_terminal
 from phaseten.language import LANGUAGES
@@ -42,8 +42,7 @@ def run(
         seat: Watch as the player in that seat saw it; without it, see all cards.
         language: en, es, fr or pt.
     """
-    if language is not None and language not in LANGUAGES:
-        raise Problem(f"--language is one of {', '.join(LANGUAGES)}, not {language!r}.")
+    one_of("--language", language, LANGUAGES)
     replay = None if file is None else _read(file)
     if seat is not None and (replay is None or seat not in replay.eyes):
         seats = "" if replay is None else f" {', '.join(map(str, replay.eyes))}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import Final
 
-from phaseten.cli.common import Problem
-from phaseten.language import language
-from phaseten.terminal.rulebook import Section, contents, find, render, suggestions
+from phaseten.cli.common import Problem, one_of
+from phaseten.language import LANGUAGES, Language, from_environment
+from phaseten.language import language as in_language
+from phaseten.terminal.rulebook import Section, rulebook
 from phaseten.terminal.screen import screen_for
 
 EXAMPLES: Final = """\
@@ -15,32 +17,38 @@ Examples:
   phaseten rules T-HIT                     one rule
   phaseten rules w-any w-natural           several; capitals do not matter
   phaseten rules skips                     a whole chapter
-  phaseten rules all                       everything"""
+  phaseten rules all                       everything
+  phaseten rules T-HIT --language es       in Spanish"""
 
 
-def run(*ids: str) -> int:
+def run(*ids: str, language: str | None = None) -> int:
     """Show the rules, or one of them.
 
     Without an id, lists the chapters and the rules in them.
 
     Args:
         ids: Ids of rules such as T-HIT, or names of chapters.
+        language: en, es, fr or pt; without it, as your system says.
     """
+    one_of("--language", language, LANGUAGES)
+    spoken = in_language(language or from_environment(os.environ))
+    book = rulebook(spoken.code)
     screen = screen_for()
     if not ids:
-        print(contents(screen))
-        print("\nRead one with: phaseten rules T-HIT")
+        print(book.contents(screen))
+        print(f"\n{spoken.say('rules.how')}")
         return 0
-    found = [_find(wanted) for wanted in ids]
-    print("\n\n".join(render(section, screen) for part in found for section in part))
+    found = [_find(wanted, spoken) for wanted in ids]
+    print("\n\n".join(book.render(section, screen) for part in found for section in part))
     return 0
 
 
-def _find(wanted: str) -> list[Section]:
-    found = find(wanted)
-    if not found:
-        near = suggestions(wanted)
-        names = language("en").listed(near, "or")
-        hint = f"did you mean {names}?" if near else "'phaseten rules' lists them."
-        raise Problem(f"There is no rule {wanted!r}: {hint}")
-    return found
+def _find(wanted: str, spoken: Language) -> list[Section]:
+    book = rulebook(spoken.code)
+    found = book.find(wanted)
+    if found:
+        return found
+    if near := book.suggestions(wanted):
+        names = spoken.listed(near, "or")
+        raise Problem(spoken.say("rules.near", wanted=repr(wanted), names=names))
+    raise Problem(spoken.say("rules.none", wanted=repr(wanted)))

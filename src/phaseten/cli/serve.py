@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
+import socket
 import sys
 import threading
 import webbrowser
@@ -20,6 +22,8 @@ from phaseten.server.settings import LimitError, Settings, default_bots, parse_l
 from phaseten.server.store import StoreError
 from phaseten.terminal.saves import data_folder
 
+USUAL_PORT: Final = 8010
+PORTS_TRIED: Final = 20
 EXAMPLES: Final = """\
 Examples:
   phaseten serve --open                    a server for the living room, in your browser
@@ -33,7 +37,7 @@ Every option can be given by the environment: PHASETEN_DATABASE, PHASETEN_PORT .
 def run(  # noqa: PLR0913 - one for each option
     *,
     host: Annotated[str, Parameter(env_var="PHASETEN_HOST")] = "0.0.0.0",
-    port: Annotated[int, Parameter(env_var="PHASETEN_PORT")] = 8010,
+    port: Annotated[int | None, Optional, Parameter(env_var="PHASETEN_PORT")] = None,
     database: Annotated[str, Optional, Parameter(env_var="PHASETEN_DATABASE")] = "",
     bots: Annotated[int, Optional, Parameter(env_var="PHASETEN_BOTS")] = 0,
     origin: Annotated[
@@ -54,7 +58,7 @@ def run(  # noqa: PLR0913 - one for each option
 
     Args:
         host: The address to listen on; 127.0.0.1 is for this machine alone.
-        port: The port; 0 takes any that is free.
+        port: The port; 0 takes any that is free. If not given, 8010 or the next that is free.
         database: A file, or a postgresql:// URL.
         bots: How many processes think for bots; one per core but one, if not given.
         origin: Another site, such as https://example.org, whose pages may connect.
@@ -64,7 +68,7 @@ def run(  # noqa: PLR0913 - one for each option
         open_browser: Open the first page in your browser.
         no_qr: Print no QR code.
     """
-    if not 0 <= port <= 65535 or bots < 0:
+    if not 0 <= (port or 0) <= 65535 or bots < 0:
         raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
     try:
         limits = parse_limits(limit)
@@ -75,23 +79,41 @@ def run(  # noqa: PLR0913 - one for each option
         asyncio.run(check_database(chosen))
     except StoreError as error:
         raise Problem(str(error)) from error
+    listening = _listen(host, port) if port is not None else _listen_anywhere(host)
+    found: int = listening.getsockname()[1]
+    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host)
+    print(f"Serving tables on {host} port {found}.", flush=True)  # programs read this line
+    words = language(from_environment(os.environ))
+    if port is None and found != USUAL_PORT:
+        print(words.say("serve.start.taken", usual=USUAL_PORT, port=found))
+    if not (proxies or secure):  # otherwise a proxy knows the address
+        _say_where(host, found, words, with_qr=not no_qr)
+    if open_browser:
+        # In a thread: a browser in the terminal stays as long as it is used.
+        here = _here(host, found)
+        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
+    serve(settings, listening, proxies)
+    return 0
+
+
+def _listen(host: str, port: int) -> socket.socket:
     try:
-        listening = listen(host, port)
+        return listen(host, port)
     except OSError as error:
         raise Problem(
             f"{host} port {port} cannot be used: {reason(error)}. Choose another --port."
         ) from error
-    port = listening.getsockname()[1]
-    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host)
-    print(f"Serving tables on {host} port {port}.", flush=True)  # programs read this line
-    if not (proxies or secure):  # otherwise a proxy knows the address
-        _say_where(host, port, language(from_environment(os.environ)), with_qr=not no_qr)
-    if open_browser:
-        # In a thread: a browser in the terminal stays as long as it is used.
-        here = _here(host, port)
-        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
-    serve(settings, listening, proxies)
-    return 0
+
+
+def _listen_anywhere(host: str) -> socket.socket:
+    """On the usual port, or where another server has that, on the next that is free."""
+    for port in range(USUAL_PORT, USUAL_PORT + PORTS_TRIED):
+        try:
+            return listen(host, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                break  # on another port it would be the same
+    return _listen(host, USUAL_PORT)
 
 
 def _here(host: str, port: int) -> str:

@@ -3,7 +3,8 @@
 The first part of a sentence's name is the file it stands in: ``game.points`` stands in ``game.toml``.
 A sentence has places for values, ``{card}``, or ``{number:a}`` where the word before the value
 depends on how the value begins (a 7, an 8). A table of ``one`` and ``other`` is a plural, chosen by
-the value ``count``. How the language counts and joins words stands in ``grammar.toml``.
+the value ``count``. How the language counts and joins words stands in ``grammar.toml``. The folder
+also has the rulebook in that language.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from pathlib import Path
 from string import Formatter
 from typing import Final, NamedTuple, cast
 
-from phaseten.rules.refusals import SENTENCES
+from phaseten.rules import mistakes, refusals
+from phaseten.rules.editions import EDITIONS_FOLDER
 
 FOLDER: Final = Path(__file__).parent
+RULEBOOK: Final = "rulebook.md"
 GRAMMAR: Final = "grammar"
 
 
@@ -93,7 +96,8 @@ def read_catalogue(code: str) -> Catalogue:
     """The catalogue in the folder of that language."""
     sentences: dict[str, Sentence] = {}
     if code == "en":
-        sentences |= {f"refusals.{name}": text for name, text in SENTENCES.items()}
+        sentences |= {f"refusals.{name}": text for name, text in refusals.SENTENCES.items()}
+        sentences |= {f"mistakes.{name}": text for name, text in mistakes.SENTENCES.items()}
     grammar = _read(FOLDER / code / f"{GRAMMAR}.toml")
     for path in sorted((FOLDER / code).glob("*.toml")):
         if path.stem != GRAMMAR:
@@ -109,6 +113,17 @@ def read_catalogue(code: str) -> Catalogue:
         },
         {name: _firm(sentence, marks) for name, sentence in sentences.items()},
     )
+
+
+def rulebook_path(code: str) -> Path:
+    """The rulebook in that language; the English one stands with the rules themselves."""
+    return (EDITIONS_FOLDER.parent if code == "en" else FOLDER / code) / RULEBOOK
+
+
+def read_rulebook(code: str) -> str:
+    """The rulebook in that language, as Markdown."""
+    marks = cast("str", _read(FOLDER / code / f"{GRAMMAR}.toml")["firm"])
+    return _firm_text(rulebook_path(code).read_text(encoding="utf-8"), marks)
 
 
 def _read(path: Path) -> Mapping[str, object]:

@@ -1,8 +1,9 @@
-"""The values of a refusal in words."""
+"""The values of refusals and mistakes in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from phaseten.language.words import CardText, Words
@@ -34,6 +35,16 @@ def refusal_values(
         "detail": lambda difference: _difference(words, difference, card_text),
     }
     return {name: said.get(name, str)(value) for name, value in values.items()}
+
+
+def mistake_values(words: Words, values: Mapping[str, object]) -> dict[str, object]:
+    """The values as that language says them; cards as they are written in a record."""
+    return {
+        name: _difference(words, value, attrgetter("text"))
+        if isinstance(value, Difference)
+        else value
+        for name, value in values.items()
+    }
 
 
 def _takes(words: Words, takes: Takes) -> str:

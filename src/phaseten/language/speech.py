@@ -18,7 +18,7 @@ from typing import Protocol
 
 from phaseten.language.catalogue import read_catalogue
 from phaseten.language.choice import LANGUAGES
-from phaseten.language.refusals import refusal_values
+from phaseten.language.refusals import mistake_values, refusal_values
 from phaseten.language.words import CardText, Words
 from phaseten.rules.actions import (
     Action,
@@ -31,6 +31,7 @@ from phaseten.rules.actions import (
 )
 from phaseten.rules.cards import Card
 from phaseten.rules.editions import Group, Kind
+from phaseten.rules.mistakes import Mistake
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.views import View
 
@@ -58,6 +59,24 @@ class Language(Words):
         """Why something may not be done."""
         values = refusal_values(self, refusal.values, names, card_text)
         return capital(self.say(f"refusals.{refusal.reason}", **values))
+
+    def mistake(self, mistake: Mistake) -> str:
+        """What is wrong with something that was written; it begins small, and has no full stop."""
+        return self.say(f"mistakes.{mistake.name}", **mistake_values(self, mistake.values))
+
+    def fault(self, why: Mistake | Refusal) -> str:
+        """What is wrong with a record, as a sentence."""
+        if isinstance(why, Refusal):
+            return self.refusal(why)
+        return capital(f"{self.mistake(why)}.")
+
+    def explain(self, name: str, values: Mapping[str, object]) -> str:
+        """A sentence in which a mistake may stand."""
+        said = {
+            key: self.mistake(value) if isinstance(value, Mistake) else value
+            for key, value in values.items()
+        }
+        return self.say(name, **said)
 
     def reason(
         self, reason: Spoken, names: Sequence[str] = (), card_text: CardText | None = None

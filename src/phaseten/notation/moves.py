@@ -23,6 +23,7 @@ from phaseten.rules.actions import (
     TakeDiscard,
 )
 from phaseten.rules.cards import Card, CardSyntaxError, format_cards, parse_card
+from phaseten.rules.mistakes import MistakeError, mistake
 
 _DRAW: Final = re.compile(r"([DP])(?::(.+))?")
 _LAY: Final = re.compile(r"L([1-9][0-9]?)?")
@@ -30,7 +31,7 @@ _HIT: Final = re.compile(r"(.+)>([1-9][0-9]?)\.([1-9][0-9]?)")
 _DISCARD: Final = re.compile(r"-([^@]+)(?:@([1-9][0-9]?))?")
 
 
-class MoveSyntaxError(ValueError):
+class MoveSyntaxError(MistakeError):
     """A text that is no action."""
 
 
@@ -54,7 +55,7 @@ def parse_action(text: str) -> Action:
     """One action."""
     moves = parse_moves(text)
     if len(moves) != 1:
-        raise MoveSyntaxError(f"{text!r} is {len(moves)} actions, not one")
+        raise MoveSyntaxError(mistake("one-action", text=text, given=len(moves)))
     return moves[0].action
 
 
@@ -70,20 +71,15 @@ def _parse_move(words: list[str]) -> Move:
         return Move(LayPhase(_take_melds(words), int(match[1]) if match[1] else None))
     if word == "H":
         if not words or not (match := _HIT.fullmatch(words.pop(0))):
-            raise MoveSyntaxError(
-                "a hit is written such as H R7>2.1: card, seat, meld of that seat"
-            )
+            raise MoveSyntaxError(mistake("hit"))
         cards = tuple(_card(card) for card in match[1].split(","))
         return Move(Hit(cards, int(match[2]), int(match[3])))
     if match := _DISCARD.fullmatch(word):
         card = _card(match[1])
         if match[2] and not card.is_skip:
-            raise MoveSyntaxError(f"{word!r}: only a Skip names a seat")
+            raise MoveSyntaxError(mistake("seat-without-skip", text=word))
         return Move(Discard(card, int(match[2]) if match[2] else None))
-    raise MoveSyntaxError(
-        f"{word!r} is not an action: D or P draws, N when nothing can be drawn, "
-        "L lays, H hits, - discards"
-    )
+    raise MoveSyntaxError(mistake("action", text=word))
 
 
 def _take_melds(words: list[str]) -> tuple[tuple[Card, ...], ...]:
@@ -98,7 +94,7 @@ def _take_melds(words: list[str]) -> tuple[tuple[Card, ...], ...]:
             cards.append(_card(word))
     melds.append(tuple(cards))
     if not all(melds):
-        raise MoveSyntaxError("a laid Phase is written such as L R3 B3 G3 / Y7 R7 W=7")
+        raise MoveSyntaxError(mistake("lay"))
     return tuple(melds)
 
 
@@ -106,7 +102,7 @@ def _card(text: str) -> Card:
     try:
         return parse_card(text)
     except CardSyntaxError as error:
-        raise MoveSyntaxError(str(error)) from error
+        raise MoveSyntaxError(error.mistake) from error
 
 
 def format_action(action: Action) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 from phaseten.notation.moves import Move, MoveSyntaxError, format_moves, parse_moves
 from phaseten.rules.cards import Card, CardSyntaxError, parse_card
 from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS
+from phaseten.rules.mistakes import Mistake, mistake
 from phaseten.rules.options import STANDARD, OptionError, Variant, parse_house, parse_variant
 from phaseten.rules.shuffle import SEED_BYTES
 
@@ -28,10 +29,13 @@ Row = tuple[Card | None, ...]
 class RecordSyntaxError(ValueError):
     """A text that is no game record."""
 
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, line: int, why: Mistake) -> None:
+        super().__init__(line, why)
         self.line = line
-        self.message = message
+        self.why = why
+
+    def __str__(self) -> str:
+        return self.why.sentence
 
 
 @dataclass(frozen=True)
@@ -99,7 +103,7 @@ def decode_record(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise RecordSyntaxError(line, "this is not UTF-8 text: save the record as UTF-8") from error
+        raise RecordSyntaxError(line, mistake("not-utf-8")) from error
 
 
 def parse_record(text: str) -> Record:
@@ -118,11 +122,11 @@ def parse_record(text: str) -> Record:
 def _read_tag(line: str, number: int, tags: dict[str, tuple[int, str]], *, in_hands: bool) -> None:
     match = _TAG.fullmatch(line)
     if match is None:
-        raise RecordSyntaxError(number, 'a tag is written such as [Seat1 "Ana"]')
+        raise RecordSyntaxError(number, mistake("tag"))
     if in_hands:
-        raise RecordSyntaxError(number, "tags stand before the first hand")
+        raise RecordSyntaxError(number, mistake("tag-in-hand"))
     if match[1] in tags:
-        raise RecordSyntaxError(number, f"the tag {match[1]} stands there twice")
+        raise RecordSyntaxError(number, mistake("tag-twice", tag=match[1]))
     tags[match[1]] = (number, re.sub(r"\\(.)", r"\1", match[2]))
 
 
@@ -135,11 +139,9 @@ class _Tags:
 
     def header(self) -> Header:
         if not self._tags:
-            raise RecordSyntaxError(
-                1, f'a record starts with tags, first of all [Format "{FORMAT}"]'
-            )
+            raise RecordSyntaxError(1, mistake("no-tags", format=FORMAT))
         if self._take("Format") != FORMAT:
-            raise self._wrong("Format", f'only [Format "{FORMAT}"] can be read')
+            raise self._wrong("Format", mistake("format", format=FORMAT))
         names = self._names()
         return Header(
             edition=self._take("Edition"),
@@ -156,12 +158,12 @@ class _Tags:
     def _take(self, name: str) -> str:
         if name not in self._tags:
             last = max(number for number, _ in self._tags.values())
-            raise RecordSyntaxError(last, f"the tag {name} is missing")
+            raise RecordSyntaxError(last, mistake("tag-missing", tag=name))
         self._rest.pop(name, None)
         return self._tags[name][1]
 
-    def _wrong(self, name: str, message: str) -> RecordSyntaxError:
-        return RecordSyntaxError(self._tags[name][0], message)
+    def _wrong(self, name: str, why: Mistake) -> RecordSyntaxError:
+        return RecordSyntaxError(self._tags[name][0], why)
 
     def _names(self) -> tuple[str, ...]:
         names: list[str] = []
@@ -170,17 +172,14 @@ class _Tags:
         stray = next((name for name in self._rest if re.fullmatch(r"Seat[0-9]+", name)), None)
         if stray is not None or not FEWEST_PLAYERS <= len(names) <= MOST_PLAYERS:
             line = self._tags[stray][0] if stray else 1
-            raise RecordSyntaxError(
-                line,
-                f"a game has the seats Seat1 to Seat{FEWEST_PLAYERS} at least and "
-                f"Seat{MOST_PLAYERS} at most, without a gap",
-            )
+            seats = mistake("seats", fewest=FEWEST_PLAYERS, most=MOST_PLAYERS)
+            raise RecordSyntaxError(line, seats)
         return tuple(names)
 
     def _seat(self, name: str, seats: int) -> int:
         text = self._take(name)
         if not re.fullmatch("[0-9]", text) or not 1 <= int(text) <= seats:
-            raise self._wrong(name, f"{name} is a seat from 1 to {seats}, not {text!r}")
+            raise self._wrong(name, mistake("seat", tag=name, most=seats, text=text))
         return int(text)
 
     def _variant(self) -> Variant:
@@ -189,7 +188,7 @@ class _Tags:
         try:
             return parse_variant(self._take("Variant"))
         except OptionError as error:
-            raise self._wrong("Variant", str(error)) from error
+            raise self._wrong("Variant", error.mistake) from error
 
     def _house(self) -> frozenset[str]:
         if "House" not in self._tags:
@@ -197,16 +196,16 @@ class _Tags:
         try:
             return parse_house(self._take("House"))
         except OptionError as error:
-            raise self._wrong("House", str(error)) from error
+            raise self._wrong("House", error.mistake) from error
 
     def _server_seed(self) -> bytes | None:
         if "ServerSeed" not in self._tags:
             return None
         text = self._take("ServerSeed")
         if not re.fullmatch(f"[0-9A-Fa-f]{{{SEED_BYTES * 2}}}", text):
-            raise self._wrong("ServerSeed", f"a server seed is {SEED_BYTES * 2} hex digits")
+            raise self._wrong("ServerSeed", mistake("server-seed", digits=SEED_BYTES * 2))
         if "Seen" in self._tags:
-            raise self._wrong("ServerSeed", "a redacted record does not give the server seed away")
+            raise self._wrong("ServerSeed", mistake("server-seed-told"))
         return bytes.fromhex(text)
 
 
@@ -216,7 +215,7 @@ def _read_hands(body: Sequence[tuple[int, str]]) -> Iterator[Hand]:
         line, text = body[start]
         match = _HAND.fullmatch(text)
         if match is None:
-            raise RecordSyntaxError(line, "a hand has to begin here, such as: Hand 1")
+            raise RecordSyntaxError(line, mistake("hand"))
         end = start + 1
         while end < len(body) and not body[end][1].startswith("Hand"):
             end += 1
@@ -235,10 +234,10 @@ def _read_hand(
     for at, text in body:
         word, _, rest = text.partition(" ")
         if points is not None:
-            raise RecordSyntaxError(at, "the hand is closed by its End: a new Hand begins here")
+            raise RecordSyntaxError(at, mistake("hand-closed"))
         if word == "Deck":
             if deck is not None or entries:
-                raise RecordSyntaxError(at, "Deck stands once, right after its Hand")
+                raise RecordSyntaxError(at, mistake("deck-place"))
             deck, deck_line = _read_row(rest, at), at
         elif word == "Shuffle":
             entries.append(Reshuffle(_read_row(rest, at), at))
@@ -253,12 +252,12 @@ def _read_row(text: str, line: int) -> Row:
     try:
         row = tuple(None if word == UNKNOWN else parse_card(word) for word in text.split())
     except CardSyntaxError as error:
-        raise RecordSyntaxError(line, str(error)) from error
+        raise RecordSyntaxError(line, error.mistake) from error
     if not row:
-        raise RecordSyntaxError(line, "the cards are missing here")
+        raise RecordSyntaxError(line, mistake("no-cards"))
     for card in row:
         if card is not None and card.held is not card:
-            raise RecordSyntaxError(line, f"{card} stands for something only on the table: write W")
+            raise RecordSyntaxError(line, mistake("card-on-table", card=card))
     return row
 
 
@@ -267,7 +266,7 @@ def _read_points(text: str, line: int) -> dict[int, int]:
     for word in text.split():
         match = _POINTS.fullmatch(word)
         if match is None or int(match[1]) in points:
-            raise RecordSyntaxError(line, "points are written once for each seat: End 1:35 2:0")
+            raise RecordSyntaxError(line, mistake("points"))
         points[int(match[1])] = int(match[2])
     return points
 
@@ -275,15 +274,13 @@ def _read_points(text: str, line: int) -> dict[int, int]:
 def _read_turn(text: str, line: int) -> Turn:
     match = _TURN.fullmatch(text)
     if match is None:
-        raise RecordSyntaxError(
-            line, f"{text!r} is not a turn: write the seat and its actions, such as: 1 D -R5"
-        )
+        raise RecordSyntaxError(line, mistake("turn", text=text))
     if match[2] == "*":
         return Turn(int(match[1]), (), line)
     try:
         return Turn(int(match[1]), parse_moves(match[2]), line)
     except MoveSyntaxError as error:
-        raise RecordSyntaxError(line, str(error)) from error
+        raise RecordSyntaxError(line, error.mistake) from error
 
 
 # -- writing -----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from phaseten.rules.cards import Card, sort_cards
 from phaseten.rules.editions import Edition, EditionError, edition
 from phaseten.rules.events import CardDrawn, DiscardTaken, Event, Seen, TurnLost
 from phaseten.rules.melds import held_form
+from phaseten.rules.mistakes import Mistake, mistake
 from phaseten.rules.options import OptionError, Rules
 from phaseten.rules.referee import Shuffle, apply_all, deal, decide, difference
 from phaseten.rules.refusals import Refusal
@@ -24,12 +25,15 @@ from phaseten.rules.views import View, seen_by, view_of
 class IllegalRecordError(ValueError):
     """A record that breaks a rule."""
 
-    def __init__(self, line: int, seat: int | None, rule: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, line: int, seat: int | None, rule: str, why: Mistake | Refusal) -> None:
+        super().__init__(line, seat, rule, why)
         self.line = line
         self.seat = seat
         self.rule = rule
-        self.message = message
+        self.why = why
+
+    def __str__(self) -> str:
+        return self.why.sentence
 
 
 @dataclass(frozen=True)
@@ -56,18 +60,14 @@ def rules_of(header: Header, find: Callable[[str], Edition] = edition) -> Rules:
         rules = Rules(find(header.edition), header.variant, header.house)
         rules.check_players(len(header.names))
     except (EditionError, OptionError) as error:
-        raise RecordSyntaxError(1, str(error)) from error
+        raise RecordSyntaxError(1, error.mistake) from error
     return rules
 
 
 def follow(record: Record, find: Callable[[str], Edition] = edition) -> Iterator[Step]:
     """The steps of a record. Raises IllegalRecordError where it breaks a rule."""
     if record.header.seen is not None:
-        raise RecordSyntaxError(
-            1,
-            f"this record shows only what seat {record.header.seen} knew: "
-            "a game can be judged only by its full record",
-        )
+        raise RecordSyntaxError(1, mistake("redacted", number=record.header.seen))
     header = record.header
     follower = _Follower(new_game(rules_of(header, find), len(header.names), header.dealer), header)
     for hand in record.hands:
@@ -82,7 +82,7 @@ def follow_seen(record: Record, find: Callable[[str], Edition] = edition) -> Ite
     """
     header = record.header
     if header.seen is None:
-        raise RecordSyntaxError(1, "the tag Seen is missing: this is not a redacted record")
+        raise RecordSyntaxError(1, mistake("not-redacted"))
     state = new_game(rules_of(header, find), len(header.names), header.dealer)
     follower = _SeatFollower(state, header, header.seen)
     for hand in record.hands:
@@ -116,25 +116,24 @@ class _Follower:
             self._check_points(hand, dict(hand.points))
 
     def _illegal(
-        self, line: int, rule: str, message: str, seat: int | None = None
+        self, line: int, rule: str, why: Mistake | Refusal, seat: int | None = None
     ) -> IllegalRecordError:
-        return IllegalRecordError(line, seat, rule, message)
+        return IllegalRecordError(line, seat, rule, why)
 
     def _check_header(self, hand: Hand) -> None:
         sheet = self._state.sheet
         if sheet.winner is not None:
-            raise self._illegal(
-                hand.line, "G-WIN", f"the game is over: seat {sheet.winner} has won"
-            )
+            raise self._illegal(hand.line, "G-WIN", mistake("won", number=sheet.winner))
         if self._state.board is not None:
-            raise self._illegal(hand.line, "H-NEXT", "the hand before is still going on")
+            raise self._illegal(hand.line, "H-NEXT", mistake("hand-before"))
         expected = len(sheet.hands) + 1
         if hand.number != expected:
-            raise self._illegal(hand.line, "H-NEXT", f"this is hand {expected}, not {hand.number}")
+            number = mistake("hand-number", wanted=expected, given=hand.number)
+            raise self._illegal(hand.line, "H-NEXT", number)
         if tuple(sorted(hand.tiebreak)) != sheet.tied:
-            tied = " ".join(str(seat) for seat in sheet.tied)
-            wanted = f"write Hand {expected} tiebreak {tied}" if tied else "nobody is tied"
-            raise self._illegal(hand.line, "G-TIE", wanted)
+            seats = " ".join(str(seat) for seat in sheet.tied)
+            tied = mistake("tied", hand=expected, seats=seats) if seats else mistake("not-tied")
+            raise self._illegal(hand.line, "G-TIE", tied)
 
     def _deal(self, hand: Hand) -> Step:
         deck = self._state.rules.edition.deck
@@ -142,38 +141,36 @@ class _Follower:
         if hand.deck is not None:
             given = _known(hand.deck, hand.deck_line)
             if order is not None and given != order:
-                wrong = difference(given, order) or "their order is another one"
-                raise self._illegal(hand.deck_line, "H-DEAL", f"not what the seeds give: {wrong}")
+                detail = difference(given, order)
+                why = mistake("seeds-cards", detail=detail) if detail else mistake("seeds-order")
+                raise self._illegal(hand.deck_line, "H-DEAL", why)
             order = given
         if order is None:
-            raise RecordSyntaxError(
-                hand.line, "the Deck is missing: write it, or give both ServerSeed and ClientSeed"
-            )
+            raise RecordSyntaxError(hand.line, mistake("no-deck"))
         events = deal(self._state, order)
         if isinstance(events, Refusal):
-            raise self._illegal(hand.deck_line or hand.line, events.rule, events.sentence)
+            raise self._illegal(hand.deck_line or hand.line, events.rule, events)
         return self._step(hand.line, events)
 
     def _announce(self, entry: Reshuffle) -> None:
         self._unused_reshuffle()
         board = self._state.board
         if board is None or board.draw_count:
-            reason = "the draw pile is not empty" if board else "no hand is going on"
-            raise self._illegal(entry.line, "T-RESHUFFLE", f"nothing is shuffled here: {reason}")
+            why = mistake("pile-left") if board else mistake("no-hand-to-shuffle")
+            raise self._illegal(entry.line, "T-RESHUFFLE", why)
         pile = board.discards[:-1]
-        wrong = difference(_known(entry.order, entry.line), pile)
-        if not wrong and self._seeded is not None:
+        detail = difference(_known(entry.order, entry.line), pile)
+        if detail:
+            raise self._illegal(entry.line, "T-RESHUFFLE", mistake("pile-cards", detail=detail))
+        if self._seeded is not None:
             order = self._seeded(pile, board.hand, board.reshuffles + 1)
-            wrong = "" if order == entry.order else "their order is not what the seeds give"
-        if wrong:
-            raise self._illegal(entry.line, "T-RESHUFFLE", f"not the new draw pile: {wrong}")
+            if order != entry.order:
+                raise self._illegal(entry.line, "T-RESHUFFLE", mistake("pile-order"))
         self._reshuffle = entry
 
     def _unused_reshuffle(self) -> None:
         if self._reshuffle is not None:
-            raise self._illegal(
-                self._reshuffle.line, "T-RESHUFFLE", "nobody drew from this new draw pile"
-            )
+            raise self._illegal(self._reshuffle.line, "T-RESHUFFLE", mistake("pile-unused"))
 
     def _turn(self, turn: Turn) -> Iterator[Step]:
         board = self._state.board
@@ -181,14 +178,12 @@ class _Follower:
             self._note_lost(turn)
             return
         if board is not None and board.step == PLAY and board.turn == turn.seat:
-            raise self._illegal(
-                turn.line, "T-DISCARD", "the turn in the line before has not been ended", turn.seat
-            )
+            raise self._illegal(turn.line, "T-DISCARD", mistake("turn-before"), turn.seat)
         for move in turn.moves:
             self._prepare(turn, move)
             verdict = decide(self._state, turn.seat, move.action, self._shuffle(turn))
             if isinstance(verdict, Refusal):
-                raise self._illegal(turn.line, verdict.rule, verdict.sentence, turn.seat)
+                raise self._illegal(turn.line, verdict.rule, verdict, turn.seat)
             if isinstance(move.action, DrawDeck):
                 self._reshuffle = None
             if move.named is not None:
@@ -201,17 +196,15 @@ class _Follower:
 
     def _note_lost(self, turn: Turn) -> None:
         if turn.seat not in self._lost:
-            raise self._illegal(
-                turn.line, "T-TURN", f"seat {turn.seat} has not lost a turn here", turn.seat
-            )
+            not_lost = mistake("turn-not-lost", number=turn.seat)
+            raise self._illegal(turn.line, "T-TURN", not_lost, turn.seat)
         del self._lost[: self._lost.index(turn.seat) + 1]
 
     def _check_named(self, turn: Turn, named: Card, events: tuple[Event, ...]) -> None:
         drawn = [event.card for event in events if isinstance(event, CardDrawn | DiscardTaken)]
         if drawn != [named]:
-            raise self._illegal(
-                turn.line, "T-DRAW", f"the card drawn is {drawn[0]}, not {named}", turn.seat
-            )
+            other = mistake("drawn", drawn=drawn[0], named=named)
+            raise self._illegal(turn.line, "T-DRAW", other, turn.seat)
 
     def _shuffle(self, turn: Turn) -> Shuffle:
         def shuffle(pile: tuple[Card, ...], hand: int, number: int) -> tuple[Card, ...]:
@@ -219,25 +212,22 @@ class _Follower:
                 return _known(self._reshuffle.order, self._reshuffle.line)
             if self._seeded is not None:
                 return self._seeded(pile, hand, number)
-            raise self._illegal(
-                turn.line,
-                "T-RESHUFFLE",
-                "the draw pile is empty: a Shuffle line has to give the new one",
-                turn.seat,
-            )
+            raise self._illegal(turn.line, "T-RESHUFFLE", mistake("pile-missing"), turn.seat)
 
         return shuffle
 
     def _check_points(self, hand: Hand, points: dict[int, int]) -> None:
         if self._state.board is not None:
-            raise self._illegal(hand.end_line, "G-OUT", "nobody has gone out: the hand goes on")
+            raise self._illegal(hand.end_line, "G-OUT", mistake("nobody-out"))
         scored = dict(self._state.sheet.hands[-1].points)
         for seat in sorted(scored | points):
             if points.get(seat) != scored.get(seat):
-                wanted = (
-                    f"{scored[seat]} points" if seat in scored else "no points: it did not play"
+                right = (
+                    mistake("scores", number=seat, points=scored[seat])
+                    if seat in scored
+                    else mistake("scores-nothing", number=seat)
                 )
-                raise self._illegal(hand.end_line, "G-POINTS", f"seat {seat} scores {wanted}", seat)
+                raise self._illegal(hand.end_line, "G-POINTS", right, seat)
 
     def _step(self, line: int, events: tuple[Event, ...]) -> Step:
         self._state = apply_all(self._state, events)
@@ -258,31 +248,27 @@ class _SeatFollower(_Follower):
     def _deal(self, hand: Hand) -> Step:
         self._hand = hand
         if hand.deck is None:
-            raise RecordSyntaxError(hand.line, "the Deck is missing, with a ? for each hidden card")
+            raise RecordSyntaxError(hand.line, mistake("no-seen-deck"))
         hidden = Counter(self._state.rules.edition.deck)
         hidden.subtract(card for card in hand.deck if card is not None)
         stand_ins = iter(sort_cards((+hidden).elements()))
         order = [next(stand_ins, None) if card is None else card for card in hand.deck]
         events = deal(self._state, tuple(card for card in order if card is not None))
         if isinstance(events, Refusal):
-            raise self._illegal(hand.deck_line, events.rule, events.sentence)
+            raise self._illegal(hand.deck_line, events.rule, events)
         return self._step(hand.line, events)
 
     def _announce(self, entry: Reshuffle) -> None:
         board = self._state.board
         pile = board.discards[:-1] if board is not None and not board.draw_count else ()
         if len(entry.order) != len(pile) or any(card is not None for card in entry.order):
-            raise self._illegal(
-                entry.line, "T-RESHUFFLE", f"the new draw pile has {len(pile)} hidden cards"
-            )
+            raise self._illegal(entry.line, "T-RESHUFFLE", mistake("pile-hidden", cards=len(pile)))
         self._reshuffle = entry
 
     def _shuffle(self, turn: Turn) -> Shuffle:
         def shuffle(pile: tuple[Card, ...], _hand: int, _number: int) -> tuple[Card, ...]:
             if self._reshuffle is None or (self._named is not None and self._named not in pile):
-                raise self._illegal(
-                    turn.line, "T-RESHUFFLE", "this card cannot be in a new draw pile", turn.seat
-                )
+                raise self._illegal(turn.line, "T-RESHUFFLE", mistake("not-in-pile"), turn.seat)
             first = () if self._named is None else (self._named,)
             return (*first, *without(pile, first))
 
@@ -305,7 +291,7 @@ class _SeatFollower(_Follower):
 
     def _put_on_top(self, turn: Turn, named: Card | None) -> None:
         if turn.seat == self._seat and named is None:
-            raise RecordSyntaxError(turn.line, f"seat {turn.seat} saw its card: write it as D:R5")
+            raise RecordSyntaxError(turn.line, mistake("own-card", number=turn.seat))
         self._named = named
         pile = self._state.draw_pile
         if named is not None and pile:
@@ -326,7 +312,7 @@ class _SeatFollower(_Follower):
         """The hand ends now: let the others hold cards of as many points as the record says."""
         points = self._hand.points if self._hand is not None else None
         if points is None:
-            raise RecordSyntaxError(turn.line, "the hand ends here: its End line is missing")
+            raise RecordSyntaxError(turn.line, mistake("no-end"))
         five = next(card for card in self._state.rules.edition.deck if card.points == 5)
         held = self._state.held
         for seat in board.players:
@@ -351,5 +337,5 @@ def _played(action: Action) -> tuple[Card, ...]:
 def _known(row: Row, line: int) -> tuple[Card, ...]:
     cards = tuple(card for card in row if card is not None)
     if len(cards) < len(row):
-        raise RecordSyntaxError(line, "a ? stands for a card only in a record with a Seen tag")
+        raise RecordSyntaxError(line, mistake("hidden-card"))
     return cards

@@ -20,7 +20,7 @@ def judge_bytes(data: bytes, find: Callable[[str], Edition] = edition) -> Verdic
     try:
         return judge(parse_record(decode_record(data)), find)
     except RecordSyntaxError as error:
-        return _refused(error.line, None, SYNTAX, error.message)
+        return _refused(error.line, None, SYNTAX, str(error))
 
 
 def judge(record: Record, find: Callable[[str], Edition] = edition) -> Verdict:
@@ -32,9 +32,9 @@ def judge(record: Record, find: Callable[[str], Edition] = edition) -> Verdict:
         for step in follow(record, find):
             state = step.state
     except RecordSyntaxError as error:
-        return _refused(error.line, None, SYNTAX, error.message)
+        return _refused(error.line, None, SYNTAX, str(error))
     except IllegalRecordError as error:
-        return _refused(error.line, error.seat, error.rule, error.message)
+        return _refused(error.line, error.seat, error.rule, str(error))
     return describe(state)
 
 

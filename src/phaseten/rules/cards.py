@@ -17,6 +17,8 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Final
 
+from phaseten.rules.mistakes import MistakeError, mistake
+
 COLORS: Final = "RBYGO"
 COLOR_NAMES: Final = {"R": "red", "B": "blue", "Y": "yellow", "G": "green", "O": "orange"}
 HIGHEST: Final = 12
@@ -25,7 +27,7 @@ WILD_POINTS: Final = 25
 SKIP_POINTS: Final = 15
 
 
-class CardSyntaxError(ValueError):
+class CardSyntaxError(MistakeError):
     """A text that is no card."""
 
 
@@ -91,10 +93,7 @@ def parse_card(text: str) -> Card:
     """The card written as ``text``: ``R7``, ``W``, ``S``, ``W=5``, ``W=R``, ``W=R5``."""
     card = _CARDS.get(text)
     if card is None:
-        raise CardSyntaxError(
-            f"{text!r} is not a card: write a colour ({', '.join(COLORS)}) and a number from 1 to "
-            f"{HIGHEST} such as R7, or W for a Wild, or S for a Skip"
-        )
+        raise CardSyntaxError(mistake("card", text=text, colors=", ".join(COLORS), highest=HIGHEST))
     return card
 
 

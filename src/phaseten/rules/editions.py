@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final, TypeVar, cast
 
 from phaseten.rules.cards import COLORS, HIGHEST, SKIP, WILD, Card, natural
+from phaseten.rules.mistakes import Mistake, MistakeError, mistake
 
 EDITIONS_FOLDER: Final = Path(__file__).parent / "editions"
 BOOK_EDITIONS: Final = ("classic", "deluxe", "elchavo", "anniversary", "express")
@@ -32,8 +33,16 @@ MOST_GROUPS: Final = 2
 T = TypeVar("T")
 
 
-class EditionError(ValueError):
-    """An edition that does not exist, or a file that does not describe one."""
+class EditionError(MistakeError):
+    """An edition that does not exist, or a file that does not describe one.
+
+    What is wrong with a file is said in English only: it is for whoever writes TOML.
+    """
+
+    def __init__(self, problem: str | Mistake) -> None:
+        super().__init__(
+            Mistake("edition", {"why": problem}) if isinstance(problem, str) else problem
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +185,7 @@ def edition(name: str) -> Edition:
         return _book_edition(name)
     if name.endswith(".toml"):
         return load_edition(Path(name))
-    raise EditionError(
-        f"there is no edition {name!r}: choose one of {', '.join(BOOK_EDITIONS)}, "
-        "or give the path of your own file ending in .toml"
-    )
+    raise EditionError(mistake("no-edition", text=name, names=", ".join(BOOK_EDITIONS)))
 
 
 @cache

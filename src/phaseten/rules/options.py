@@ -14,9 +14,10 @@ from functools import cached_property
 from typing import Final
 
 from phaseten.rules.editions import HOUSE_RULES, Edition, Phase
+from phaseten.rules.mistakes import MistakeError, mistake
 
 
-class OptionError(ValueError):
+class OptionError(MistakeError):
     """Options that do not exist or do not go together."""
 
 
@@ -55,13 +56,10 @@ def parse_variant(text: str) -> Variant:
         if name == "phases" and value.isascii() and value.isdecimal() and 1 <= len(value) <= 2:
             first = int(value)
         elif word not in ("ten-hands", "even"):
-            raise OptionError(
-                f"{word!r} is not a variation: write standard, or any of ten-hands, "
-                "phases=5 and even, separated by commas"
-            )
+            raise OptionError(mistake("variation", text=word))
         names.append(name)
     if len(set(names)) < len(names):
-        raise OptionError(f"{text!r} names the same variation twice")
+        raise OptionError(mistake("variation-twice", text=text))
     return Variant("ten-hands" in names, first, "even" in names)
 
 
@@ -76,7 +74,7 @@ def check_house(names: Iterable[str]) -> frozenset[str]:
     chosen = frozenset(names)
     for name in sorted(chosen):
         if name not in HOUSE_RULES:
-            raise OptionError(f"{name!r} is not a house rule: choose from {', '.join(HOUSE_RULES)}")
+            raise OptionError(mistake("house-rule", text=name, names=", ".join(HOUSE_RULES)))
     return chosen
 
 
@@ -93,10 +91,12 @@ class Rules:
         first = self.variant.first
         count = len(self.edition.phases)
         if first is not None and not 1 <= first <= count:
-            raise OptionError(f"phases={first}: {self.edition.title} has the Phases 1 to {count}")
+            raise OptionError(
+                mistake("variation-too-long", asked=first, title=self.edition.title, most=count)
+            )
         check_house(self.house)
         if not self.phases:
-            raise OptionError(f"{self.variant.text!r} leaves no Phase to play")
+            raise OptionError(mistake("variation-empty", text=self.variant.text))
 
     @cached_property
     def phases(self) -> tuple[Phase, ...]:
@@ -136,11 +136,22 @@ class Rules:
         fewest, most = self.edition.players
         if not fewest <= players <= most:
             raise OptionError(
-                f"{self.edition.title} is for {fewest} to {most} players, not {players}"
+                mistake(
+                    "players",
+                    title=self.edition.title,
+                    fewest=fewest,
+                    most=most,
+                    players=players,
+                )
             )
         needed = players * self.edition.deal + 2
         if len(self.edition.deck) < needed:
             raise OptionError(
-                f"{players} players need {needed} cards, and the deck of {self.edition.title} "
-                f"has {len(self.edition.deck)}: fewer players, or deal fewer cards"
+                mistake(
+                    "small-deck",
+                    players=players,
+                    needed=needed,
+                    title=self.edition.title,
+                    cards=len(self.edition.deck),
+                )
             )

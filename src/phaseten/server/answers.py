@@ -27,13 +27,16 @@ HEADERS: Final = {
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",  # codes stand in addresses
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
 _GZIP_LEVEL: Final = 5
 
-HTTPS_ONLY: Final = {"strict-transport-security": "max-age=31536000"}
+HTTPS_ONLY: Final = {
+    "strict-transport-security": "max-age=31536000",
+    # Without https browsers do not heed it, and complain on their consoles.
+    "cross-origin-opener-policy": "same-origin",
+}
 
 
 class Problem(Struct, frozen=True):
@@ -56,8 +59,7 @@ def declined(
     status: int, reason: str, connection: HTTPConnection, values: Mapping[str, object] | None = None
 ) -> DeclinedError:
     """A request that is not carried out, with the table's sentence of that name."""
-    words = language_of(connection)
-    sentence = words.say(f"table.refusal.{reason}", **(values or {}))
+    sentence = language_of(connection).explain(f"table.refusal.{reason}", values or {})
     return DeclinedError(status, Problem(reason, sentence))
 
 

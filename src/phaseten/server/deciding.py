@@ -342,7 +342,7 @@ def _change_options(table: Table, options: Options) -> Decision:
     try:
         rules_of(options)
     except OptionsError as error:
-        return _no("bad-options", problem=str(error))
+        return _no("bad-options", problem=error.mistake)
     taken = [seat for seat, place in table.seated if not place.is_empty and seat > options.seats]
     if taken:
         return _no("seat-needed", number=taken[-1])

@@ -164,7 +164,7 @@ class GameRequests:
         try:
             return await self._aside(make)
         except (RecordSyntaxError, IllegalRecordError) as error:
-            why = _sentence(error.message)
+            why = language_of(request).fault(error.why)
             raise sorry(422, "bad-record", request, line=error.line, why=why) from error
         except NoSuchSeatError as error:
             raise sorry(422, "no-such-view", request) from error
@@ -232,9 +232,3 @@ def _seat(request: Request) -> int | None:
     if len(text) == 1 and text in "123456":
         return int(text)
     raise sorry(422, "no-such-view", request)
-
-
-def _sentence(message: str) -> str:
-    """An English reason as a sentence."""
-    text = message[:1].upper() + message[1:]
-    return text if text.endswith((".", "!", "?")) else f"{text}."

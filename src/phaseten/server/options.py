@@ -9,15 +9,19 @@ from msgspec import Meta, Struct
 
 from phaseten.bots.ladder import LADDER
 from phaseten.rules.editions import EditionError, edition, read_edition
+from phaseten.rules.mistakes import MistakeError, mistake
 from phaseten.rules.options import OptionError, Rules, check_house, parse_variant
 
 MOST_CUSTOM: Final = 8_000
 """Characters of an edition of one's own."""
 CUSTOM_NAME: Final = "your edition"
+SHORTEST_TURN: Final = 5
+LONGEST_TURN: Final = 604_800
+"""Seconds."""
 
 
-class OptionsError(ValueError):
-    """Options that do not exist or do not go together, in a sentence."""
+class OptionsError(MistakeError):
+    """Options that do not exist or do not go together."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -39,7 +43,10 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     seats: Annotated[int, Meta(ge=2, le=6, description="How many play.")] = 4
     timer: Annotated[
         int | None,
-        Meta(description="Seconds for a turn, 5 to 604800; null: games may last for days."),
+        Meta(
+            description=f"Seconds for a turn, {SHORTEST_TURN} to {LONGEST_TURN}; null: games may last "
+            "for days."
+        ),
     ] = None
     pace: Annotated[
         int, Meta(ge=0, le=10_000, description="Milliseconds a bot takes for an action; 0: none.")
@@ -54,17 +61,17 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 def rules_of(options: Options) -> Rules:
     """The rules that these options ask for; an OptionsError where they make no sense."""
-    if options.timer is not None and not 5 <= options.timer <= 604_800:
-        raise OptionsError("a turn takes from 5 to 604800 seconds, or null for no limit")
+    if options.timer is not None and not SHORTEST_TURN <= options.timer <= LONGEST_TURN:
+        raise OptionsError(mistake("timer", least=SHORTEST_TURN, most=LONGEST_TURN))
     if options.stand_in not in LADDER:
-        raise OptionsError(f"there is no bot {options.stand_in!r}: choose from {', '.join(LADDER)}")
+        raise OptionsError(mistake("bot", text=options.stand_in, names=", ".join(LADDER)))
     rules = _rules(
         options.edition, options.custom, options.variant, tuple(sorted(set(options.house)))
     )
     try:
         rules.check_players(options.seats)
     except OptionError as error:
-        raise OptionsError(str(error)) from error
+        raise OptionsError(error.mistake) from error
     return rules
 
 
@@ -74,9 +81,9 @@ def _rules(name: str, custom: str, variant: str, house: tuple[str, ...]) -> Rule
         if custom:
             box = read_edition(custom, CUSTOM_NAME)
         elif name.endswith(".toml"):  # nobody reads files of the server
-            raise OptionsError("give an edition of your own as text, not as the name of a file")
+            raise OptionsError(mistake("edition-as-text"))
         else:
             box = edition(name)
         return Rules(box, parse_variant(variant), check_house(house))
     except (EditionError, OptionError) as error:
-        raise OptionsError(str(error)) from error
+        raise OptionsError(error.mistake) from error

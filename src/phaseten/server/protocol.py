@@ -24,6 +24,7 @@ from phaseten.server.wire import (
     ActionForm,
     AimForm,
     BoardForm,
+    DeckForm,
     GameForm,
     Outgoing,
     PhaseForm,
@@ -99,6 +100,7 @@ def page() -> str:
             (
                 Options,
                 RulesForm,
+                DeckForm,
                 PhaseForm,
                 TableForm,
                 SeatForm,

@@ -14,6 +14,7 @@ from phaseten.notation.replay import follow, follow_seen, rules_of
 from phaseten.rules.cards import Card
 from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, edition
 from phaseten.rules.events import CardDrawn, Event, Seen
+from phaseten.rules.mistakes import mistake
 from phaseten.rules.views import View, seen_by, view_of
 from phaseten.server.events import Open
 from phaseten.server.forms import card_texts
@@ -53,10 +54,7 @@ def book_edition(name: str) -> Edition:
     """An edition of the book: a record from elsewhere must not open files here."""
     if name in BOOK_EDITIONS:
         return edition(name)
-    raise EditionError(
-        f"only records of {', '.join(BOOK_EDITIONS)} can be watched here: an edition of your own "
-        "needs its file beside the record, for 'phaseten replay'"
-    )
+    raise EditionError(mistake("book-only", names=", ".join(BOOK_EDITIONS)))
 
 
 def replay(
@@ -80,11 +78,9 @@ def replay(
     shown = _seen_frames if header.seen is not None else _frames
     frames = tuple(islice(shown(record, seat, story, find), MOST_STEPS + 1))
     if len(frames) > MOST_STEPS:
-        raise RecordSyntaxError(
-            frames[-1].line, f"a game of more than {MOST_STEPS} steps is too long"
-        )
+        raise RecordSyntaxError(frames[-1].line, mistake("too-many-steps", most=MOST_STEPS))
     if not frames:
-        raise RecordSyntaxError(1, "there is no hand in this record")
+        raise RecordSyntaxError(1, mistake("no-hand"))
     return ReplayForm(header.names, seat, language.code, rules, frames)
 
 

@@ -234,7 +234,7 @@ def refused(
         names = [place.name for place in table.places] if table is not None else []
         sentence = language.refusal(refusal, names)
         return Refused(refusal.rule, refusal.reason, sentence, version, request)
-    sentence = language.say(f"table.refusal.{refusal.reason}", **refusal.values)
+    sentence = language.explain(f"table.refusal.{refusal.reason}", refusal.values)
     return Refused(TABLE_RULE, refusal.reason, sentence, version, request)
 
 

@@ -9,8 +9,6 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from phaseten.server.answers import (
-    DeclinedError,
-    Problem,
     declined,
     file_answer,
     json_answer,
@@ -48,6 +46,13 @@ class Opened(Struct, frozen=True):
     code: str
 
 
+class Address(Struct, frozen=True):
+    """Where others find this server."""
+
+    base: Annotated[str, Meta(description="What links to this server begin with.")]
+    warning: Annotated[str, Meta(description="Why others cannot come this way, or empty.")]
+
+
 class TableRequests:
     """Lists tables, opens them, and finds them by their code."""
 
@@ -76,6 +81,13 @@ class TableRequests:
                 answer=Opened,
                 status=201,
                 errors=(403, 413, 415, 422),
+            ),
+            Operation(
+                method="GET",
+                path="/api/address",
+                handle=self._address,
+                summary="Where others find this server: for them localhost would be wrong.",
+                answer=Address,
             ),
             Operation(
                 method="GET",
@@ -146,10 +158,15 @@ class TableRequests:
         try:
             code = await self._backstage.hall.open(guest.owner, wanted.name, wanted.options)
         except OptionsError as error:
-            raise DeclinedError(422, Problem("options", str(error))) from error
+            raise declined(422, "bad-options", request, {"problem": error.mistake}) from error
         if not isinstance(code, str):
             raise declined(422, code.reason, request, code.values)
         return json_answer(Opened(code), 201, self._gate.cookie(guest))
+
+    async def _address(self, request: Request) -> Response:
+        self._gate.slow_down(request)
+        found = reach_of(request, self._settings)
+        return json_answer(Address(found.base, warning_of(found, request)))
 
     async def _show(self, request: Request) -> Response:
         table = await self.find(request)

@@ -447,6 +447,18 @@ class PhaseForm(Form, frozen=True):
     must_show: Annotated[int, Meta(description="A number that must be among the cards, or 0.")]
 
 
+class DeckForm(Form, frozen=True):
+    """What the deck is made of. Unshuffled it lies by colour, number and copy; then Wilds, then Skips."""
+
+    colors: Annotated[
+        tuple[str, ...], Meta(description="Any of R, B, Y, G, O, in the order of the deck.")
+    ]
+    highest: Annotated[int, Meta(description="The highest number; the lowest is 1.")]
+    copies: Annotated[int, Meta(description="How often each number is there in each colour.")]
+    wilds: int
+    skips: int
+
+
 class RulesForm(Form, frozen=True):
     """The rules of the table."""
 
@@ -456,6 +468,7 @@ class RulesForm(Form, frozen=True):
     house: tuple[str, ...]
     deal: Annotated[int, Meta(description="How many cards each player is dealt.")]
     cards: Annotated[int, Meta(description="How many cards the deck has.")]
+    deck: DeckForm
     skips: Annotated[str, Meta(description="pile or front: where a played Skip goes.")]
     phases: tuple[PhaseForm, ...]
 
@@ -726,6 +739,7 @@ def rules_form(rules: Rules, words: Callable[[Any], str]) -> RulesForm:
         tuple(sorted(rules.house | frozenset(box.house))),
         box.deal,
         len(box.deck),
+        DeckForm(tuple(box.colors), box.highest, box.copies, box.wilds, box.skips),
         box.skip_goes_to,
         tuple(
             [

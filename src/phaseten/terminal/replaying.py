@@ -10,6 +10,7 @@ from phaseten.notation.replay import IllegalRecordError, follow, follow_seen
 from phaseten.rules.cards import Card
 from phaseten.rules.editions import Edition, edition
 from phaseten.rules.events import DealSeen, DrawSeen, Event, HandDealt, ReshuffleSeen, Seen
+from phaseten.rules.mistakes import mistake
 from phaseten.rules.state import State
 from phaseten.rules.views import View, seen_by, view_of
 
@@ -39,7 +40,7 @@ class Replay:
             if not self._moments:
                 raise
         if not self._moments:
-            raise RecordSyntaxError(1, "there is no hand in this record")
+            raise RecordSyntaxError(1, mistake("no-hand"))
         self.hands: dict[int, int] = {}
         """The number of each hand, and the moment of its deal."""
         for place, moment in enumerate(self._moments):

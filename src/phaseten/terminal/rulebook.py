@@ -1,8 +1,10 @@
 """The rulebook that ships with the game, by rule id, ready for a terminal.
 
->>> find("t-hit")[0].title
+>>> rulebook("en").find("t-hit")[0].title
 'Adding cards to melds'
->>> suggestions("T-HITT")[0]
+>>> rulebook("fr").find("t-hit")[0].title
+'Ajouter des cartes aux combinaisons'
+>>> rulebook("en").suggestions("T-HITT")[0]
 'T-HIT'
 """
 
@@ -15,10 +17,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from phaseten.rules.editions import EDITIONS_FOLDER
+from phaseten.language import language
+from phaseten.language.catalogue import read_rulebook
 from phaseten.terminal.screen import Screen, pad, table, wrap_inked
 
-RULEBOOK: Final = EDITIONS_FOLDER.parent / "rulebook.md"
 EVERYTHING: Final = "all"
 
 _FIRM: Final = "\0"
@@ -38,10 +40,96 @@ class Section:
     body: str
 
 
+class Rulebook:
+    """The rulebook in one language."""
+
+    def __init__(self, code: str) -> None:
+        self.sections: Final = tuple(_split(read_rulebook(code)))
+        self._example: Final = language(code).say("rules.example") + " "
+
+    @property
+    def chapters(self) -> dict[str, list[Section]]:
+        """The rules of each chapter."""
+        found: dict[str, list[Section]] = {}
+        for section in self.sections:
+            rules = found.setdefault(section.chapter, [])
+            if section.id:
+                rules.append(section)
+        return found
+
+    def find(self, wanted: str) -> list[Section]:
+        """The rule with that id, or the chapter of that name; nothing where there is none."""
+        key = _key(wanted)
+        if not key:
+            return []
+        if key == EVERYTHING:
+            return list(self.sections)
+        rules = [section for section in self.sections if _key(section.id) == key]
+        return rules or [
+            section for section in self.sections if section.chapter == self._chapter(key)
+        ]
+
+    def _chapter(self, key: str) -> str | None:
+        """The chapter of that name: in this language or, as the command's help has it, in English."""
+        ours = list(self.chapters)
+        for names in (ours, rulebook("en").chapters):
+            for chapter, name in zip(ours, map(_key, names), strict=True):
+                if key in (name, name.partition(" ")[2]):  # "the turn" is also found as "turn"
+                    return chapter
+        return None
+
+    def suggestions(self, wanted: str) -> list[str]:
+        """The ids and chapters most like a text that is none."""
+        key = _key(wanted)
+        names = {_key(section.id): section.id for section in self.sections if section.id}
+        names |= {_key(chapter): chapter for chapter in self.chapters}
+        started = [name for name in names if key and name.startswith(key)]
+        close = difflib.get_close_matches(key, names, n=4, cutoff=0.4)
+        return [names[name] for name in dict.fromkeys([*started[:4], *close])][:4]
+
+    def contents(self, screen: Screen) -> str:
+        """The chapters and the rules in them, as text for the screen."""
+        lines: list[str] = []
+        widest = max(len(section.id) for section in self.sections)
+        for chapter, rules in self.chapters.items():
+            if lines:
+                lines.append("")
+            lines.append(screen.bold(chapter))
+            lines += [f"  {pad(screen.bold(rule.id), widest)}  {rule.title}" for rule in rules]
+        return screen.text("\n".join(lines))
+
+    def render(self, section: Section, screen: Screen) -> str:
+        """A section as text for the screen."""
+        heading = f"{section.id} · {section.title}" if section.id else section.title
+        blocks = [screen.wrap(" ".join(screen.bold(word) for word in heading.split()))]
+        blocks += ["\n".join(self._block(block, screen)) for block in _blocks(section.body)]
+        return screen.text("\n\n".join(blocks)).replace(_FIRM, " ")
+
+    def _block(self, block: Sequence[str], screen: Screen) -> Iterator[str]:
+        first = block[0]
+        if first.startswith("```"):
+            for line in block[1:]:
+                if not line.startswith("```"):
+                    yield f"    {line}"
+        elif first.startswith("|"):
+            yield from table(list(_cells(block, screen)), screen.width)
+        elif first.startswith("- "):
+            for item in block:
+                yield screen.wrap(_inline(item[2:], screen), "    ", "  • ")
+        elif first.startswith(self._example):
+            for number, line in enumerate(
+                wrap_inked(_inline(" ".join(block), screen), screen.width - 4)
+            ):
+                mark = "  " if number else f"{screen.dim('>')} "
+                yield f"  {mark}{line}"
+        else:
+            yield screen.wrap(_inline(" ".join(block), screen))
+
+
 @cache
-def sections() -> tuple[Section, ...]:
-    """The rulebook in order."""
-    return tuple(_split(RULEBOOK.read_text(encoding="utf-8")))
+def rulebook(code: str) -> Rulebook:
+    """The rulebook in that language: ``en``, ``es`` …"""
+    return Rulebook(code)
 
 
 def _split(text: str) -> Iterator[Section]:
@@ -62,66 +150,11 @@ def _split(text: str) -> Iterator[Section]:
             chapter, id_, title = heading, "", heading
 
 
-def chapters() -> dict[str, list[Section]]:
-    """The rules of each chapter."""
-    found: dict[str, list[Section]] = {}
-    for section in sections():
-        rules = found.setdefault(section.chapter, [])
-        if section.id:
-            rules.append(section)
-    return found
-
-
-def find(wanted: str) -> list[Section]:
-    """The rule with that id, or the chapter of that name; nothing where there is none."""
-    key = _key(wanted)
-    if not key:
-        return []
-    if key == EVERYTHING:
-        return list(sections())
-    rules = [section for section in sections() if _key(section.id) == key]
-    return rules or [
-        section
-        for section in sections()
-        if key in (_key(section.chapter), _key(section.chapter).removeprefix("the "))
-    ]
-
-
-def suggestions(wanted: str) -> list[str]:
-    """The ids and chapters most like a text that is none."""
-    key = _key(wanted)
-    names = {_key(section.id): section.id for section in sections() if section.id}
-    names |= {_key(chapter): chapter for chapter in chapters()}
-    started = [name for name in names if key and name.startswith(key)]
-    close = difflib.get_close_matches(key, names, n=4, cutoff=0.4)
-    return [names[name] for name in dict.fromkeys([*started[:4], *close])][:4]
-
-
 def _key(text: str) -> str:
     return re.sub(r"[\s_-]+", " ", text).strip().lower()
 
 
 # -- on the screen -----------------------------------------------------------------------------
-
-
-def contents(screen: Screen) -> str:
-    """The chapters and the rules in them."""
-    lines: list[str] = []
-    widest = max(len(section.id) for section in sections())
-    for chapter, rules in chapters().items():
-        if lines:
-            lines.append("")
-        lines.append(screen.bold(chapter))
-        lines += [f"  {pad(screen.bold(rule.id), widest)}  {rule.title}" for rule in rules]
-    return screen.text("\n".join(lines))
-
-
-def render(section: Section, screen: Screen) -> str:
-    """A section as text for the screen."""
-    heading = f"{section.id} · {section.title}" if section.id else section.title
-    blocks = [screen.wrap(" ".join(screen.bold(word) for word in heading.split()))]
-    blocks += ["\n".join(_render_block(block, screen)) for block in _blocks(section.body)]
-    return screen.text("\n\n".join(blocks)).replace(_FIRM, " ")
 
 
 def _blocks(body: str) -> Iterator[list[str]]:
@@ -140,27 +173,6 @@ def _blocks(body: str) -> Iterator[list[str]]:
         yield block
 
 
-def _render_block(block: Sequence[str], screen: Screen) -> Iterator[str]:
-    first = block[0]
-    if first.startswith("```"):
-        for line in block[1:]:
-            if not line.startswith("```"):
-                yield f"    {line}"
-    elif first.startswith("|"):
-        yield from table(list(_cells(block, screen)), screen.width)
-    elif first.startswith("- "):
-        for item in block:
-            yield screen.wrap(_inline(item[2:], screen), "    ", "  • ")
-    elif first.startswith("Example: "):
-        for number, line in enumerate(
-            wrap_inked(_inline(" ".join(block), screen), screen.width - 4)
-        ):
-            mark = "  " if number else f"{screen.dim('>')} "
-            yield f"  {mark}{line}"
-    else:
-        yield screen.wrap(_inline(" ".join(block), screen))
-
-
 def _cells(block: Sequence[str], screen: Screen) -> Iterator[list[str]]:
     for number, line in enumerate(block):
         if number != 1:  # the line under the heading
@@ -168,7 +180,7 @@ def _cells(block: Sequence[str], screen: Screen) -> Iterator[list[str]]:
 
 
 def _inline(text: str, screen: Screen) -> str:
-    plain = _STRUCK.sub(r"(\1)", _LINK.sub(r"\1", text))
+    plain = _STRUCK.sub(r"(\1)", _LINK.sub(r"\1", text)).replace("\N{NO-BREAK SPACE}", _FIRM)
 
     def mark(match: re.Match[str]) -> str:
         text = match[1] or match[2]

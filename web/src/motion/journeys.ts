@@ -2,7 +2,7 @@
 import { asHeld } from "../play/choices";
 import type { Changed, HeldCard } from "../play/hand/arrangement.svelte";
 import { meldSpots } from "../play/melds/spots";
-import type { Event, StepForm } from "../protocol";
+import type { BoardForm, Event, StepForm } from "../protocol";
 import type { Journey } from "./stage.svelte";
 
 /** Between one thing that happened and the next, and between the cards of one thing. */
@@ -27,6 +27,18 @@ export function journeysOf(steps: readonly StepForm[], hands: OpenHands): Journe
   return traveller.journeys;
 }
 
+/** Who comes to a table after the deal, and before anything else was done, sees it dealt now. */
+export function journeysOfArrival(board: BoardForm | null, hands: OpenHands): Journey[] {
+  const traveller = new Traveller(hands);
+  if (board && isUntouched(board)) traveller.deal(board.players);
+  return traveller.journeys;
+}
+
+function isUntouched({ step, turn, players, discards, melds }: BoardForm): boolean {
+  const isFirstTurn = turn === players[0] && step === "draw" && discards.length === 1;
+  return isFirstTurn && melds.every((laid) => !laid.length);
+}
+
 class Traveller {
   readonly journeys: Journey[] = [];
   #delay = 0;
@@ -43,7 +55,7 @@ class Traveller {
   follow(event: Event): void {
     switch (event.event) {
       case "DealSeen":
-        this.#deal(event.players);
+        this.deal(event.players);
         break;
       case "DrawSeen":
         this.#arrive(event.seat, DRAW_PILE, event.card);
@@ -77,14 +89,15 @@ class Traveller {
     }
   }
 
-  #deal(players: readonly number[]): void {
+  /** The card that is turned up goes first: nobody may take it for the top of the draw pile. */
+  deal(players: readonly number[]): void {
+    this.#go(DISCARD_TOP, DRAW_PILE);
     for (const cards of this.#added.values()) {
       for (const card of cards.splice(0)) this.#go(handSpot(card.key), DRAW_PILE);
     }
     for (const seat of players) {
       if (!this.#added.has(seat)) this.#go(seatSpot(seat), DRAW_PILE, null);
     }
-    this.#go(DISCARD_TOP, DRAW_PILE);
   }
 
   /** A card came to a seat: into an open hand, or to an opponent as everybody sees it. */

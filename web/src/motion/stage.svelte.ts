@@ -30,7 +30,8 @@ export class Stage {
   /** Cards that fly over the table, from a pile to an opponent and back. */
   passing = $state.raw<readonly Passing[]>([]);
   #before = new Map<string, DOMRect>();
-  #running = new Map<Element, Animation>();
+  /** The last move of each element; to cancel one that is over changes nothing. */
+  #moves = new WeakMap<Element, Animation>();
 
   /** Remember where everything is. */
   photograph(): void {
@@ -43,7 +44,7 @@ export class Stage {
   /** Let everything glide from there to where it is now. */
   play(journeys: readonly Journey[] = []): void {
     const elements = spots();
-    for (const element of elements) this.#running.get(element)?.cancel();
+    for (const element of elements) this.#moves.get(element)?.cancel();
     // All measuring before all moving: the browser lays the page out once.
     const after = new Map<string, DOMRect>();
     for (const element of elements) {
@@ -87,21 +88,8 @@ export class Stage {
       ? { opacity: 0 }
       : { transform: `translate(${left}px, ${top}px) scale(${scale})` };
     const end = calm.matches ? { opacity: 1 } : { transform: "none" };
-    const animation = element.animate([start, end], {
-      duration: DURATION,
-      delay,
-      easing: EASE,
-      fill: "backwards",
-    });
-    this.#running.set(element, animation);
-    element.dataset["moving"] = "";
-    const settle = () => {
-      if (this.#running.get(element) !== animation) return;
-      this.#running.delete(element);
-      delete element.dataset["moving"];
-    };
-    animation.onfinish = settle;
-    animation.oncancel = settle;
+    const timing = { duration: DURATION, delay, easing: EASE, fill: "backwards" } as const;
+    this.#moves.set(element, element.animate([start, end], timing));
   }
 }
 

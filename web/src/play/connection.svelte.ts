@@ -1,4 +1,5 @@
 /** The connection to a table. It comes back by itself, and then gets exactly what it missed. */
+import { Declined, get } from "../api";
 import type { Hint, Message, Need, Refused, Request, StepForm, Update, Welcome } from "../protocol";
 import { languageCode } from "../words";
 
@@ -173,8 +174,21 @@ export class TableConnection {
       return;
     }
     this.status = "lost";
+    if (!this.welcome) void this.#lookForTable();
     this.#timer = window.setTimeout(() => this.#open(), this.#pause * (0.5 + Math.random()));
     this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+  }
+
+  /** A browser does not say why nothing came about; whether there is such a table can be asked. */
+  async #lookForTable(): Promise<void> {
+    try {
+      await get(`/tables/${this.code}`);
+    } catch (error) {
+      if (!(error instanceof Declined) || error.status !== 404) return;
+      window.clearTimeout(this.#timer);
+      this.#abandon();
+      this.status = "ended";
+    }
   }
 
   #retryNow = (): void => {

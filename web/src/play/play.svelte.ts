@@ -1,6 +1,6 @@
 /** The table as one player sees and touches it. What may be done comes from the server. */
 import { tick } from "svelte";
-import { journeysOf, NO_HANDS } from "../motion/journeys";
+import { journeysOf, journeysOfArrival, NO_HANDS } from "../motion/journeys";
 import { Stage } from "../motion/stage.svelte";
 import type {
   Action,
@@ -16,33 +16,27 @@ import type {
   StepForm,
   Update,
 } from "../protocol";
-import { recall, remember, settings } from "../settings.svelte";
+import { settings } from "../settings.svelte";
+import type { Question } from "./ask/question";
 import { discardsOf, hitsWith, laysIn, laysOf } from "./choices";
 import { TableConnection, type Connection } from "./connection.svelte";
 import { readGroup } from "./groups";
 import { Arrangement, type HeldCard } from "./hand/arrangement.svelte";
 import { isTalk, Log } from "./log.svelte";
 import { Memory } from "./memory";
+import { Muted } from "./muted";
 import { meldName } from "./melds/spots";
 import { Notices } from "./notices/notices.svelte";
+import { Rows } from "./phase/rows.svelte";
 import { listen } from "./listening";
-
-/** Something that has to be chosen before it can be done. */
-export type Question =
-  | { readonly kind: "lay"; readonly ways: readonly LayForm[] }
-  | { readonly kind: "hit"; readonly ways: readonly HitForm[] }
-  | { readonly kind: "skip"; readonly ways: readonly DiscardForm[] }
-  | { readonly kind: "wild"; readonly ways: readonly DiscardForm[] };
 
 /** Where a card can be dropped: `draw`, `discard`, `meld:2.1`, `row:0`. */
 export type Place = string;
 
-const NOBODY: { readonly seats: readonly number[] } = { seats: [] };
-const mutedKey = (code: string) => `phaseten.muted.${code}`;
-
 export class Play {
   readonly connection: Connection;
   readonly arrangement = new Arrangement();
+  readonly rows = new Rows(this.arrangement);
   readonly stage = new Stage();
   readonly log = new Log();
   readonly notices = new Notices();
@@ -53,28 +47,26 @@ export class Play {
   /** The place over which a card is dragged, if it may be dropped there. */
   over = $state<Place | null>(null);
   dragging = $state(false);
-  /** Cards put into the Phase's slots by hand, by their keys. */
-  rows = $state.raw<readonly (readonly number[])[]>([]);
   question = $state.raw<Question | null>(null);
   hint = $state.raw<Hint | null>(null);
   /** Which Phase is shown, where the house lets players choose. */
   #wanted = $state<number | null>(null);
   /** The version in which something other than talk happened last. */
   #moved = 0;
-  /** A connection that comes back has to say again whom it does not want to hear. */
-  #muted: Set<number>;
+  readonly #muted: Muted;
 
   /** The table of that code; or what is only shown, by a connection that brings it. */
   constructor(code: string, connection?: Connection) {
     this.memory = new Memory(code);
-    this.#muted = new Set(recall(mutedKey(code), NOBODY).seats);
+    this.#muted = new Muted(code);
     this.connection =
       connection ??
       new TableConnection(code, {
         heard: (steps, update, before) => this.#hear(steps, update, before),
         refused: (refusal) => this.notices.refuse(refusal),
         hinted: (hint) => this.#takeHint(hint),
-        welcomed: () => this.#muteAgain(),
+        // A connection that comes back does not know any more whom one does not want to hear.
+        welcomed: () => this.#muted.seats.forEach((seat) => this.mute(seat, true)),
       });
   }
 
@@ -142,7 +134,7 @@ export class Play {
 
   choosePhase(number: number): void {
     this.#wanted = number;
-    this.rows = [];
+    this.rows.clear();
   }
 
   // -- what may be done --------------------------------------------------------------------------
@@ -171,26 +163,15 @@ export class Play {
     this.actions.some((action) => action.do === "discard" || action.do === "hit"),
   );
   readonly mayFill = $derived.by(() => this.plays && !this.isLaid);
-  readonly mayLay = $derived.by(() => this.ways.length > 0 || this.rowsReady);
+  readonly mayLay = $derived.by(() => {
+    const sizes = this.myPhase?.groups.map((group) => readGroup(group).cards) ?? [];
+    return this.ways.length > 0 || (this.mayFill && this.rows.reach(sizes));
+  });
   /** The cards that fit a meld now. */
   readonly fitting: ReadonlySet<string> = $derived.by(() => {
     const hits = this.actions.filter((action) => action.do === "hit");
     return new Set(hits.flatMap((hit) => hit.cards.map((card) => (card[0] === "W" ? "W" : card))));
   });
-
-  readonly rowCards: readonly (readonly HeldCard[])[] = $derived.by(() =>
-    this.rows.map((row) => row.flatMap((key) => this.arrangement.find(key) ?? [])),
-  );
-  readonly rowsReady = $derived.by(() => {
-    const sizes = this.myPhase?.groups.map((group) => readGroup(group).cards) ?? [];
-    const { rowCards } = this;
-    return (
-      this.mayFill &&
-      rowCards.length > 0 &&
-      sizes.every((size, row) => rowCards[row]!.length >= size)
-    );
-  });
-  readonly placed: ReadonlySet<number> = $derived.by(() => new Set(this.rows.flat()));
 
   mayDrop(place: Place | null): boolean {
     if (!place || !this.chosenCard) return false;
@@ -240,11 +221,7 @@ export class Play {
     const groups = this.myPhase?.groups.length ?? 0;
     if (key === null || !this.mayFill) return;
     this.stage.photograph();
-    const rows = Array.from({ length: groups }, (_, index) =>
-      (this.rows[index] ?? []).filter((one) => one !== key),
-    );
-    rows[row]?.splice(at ?? rows[row].length, 0, key);
-    this.rows = rows;
+    this.rows.put(key, row, groups, at);
     this.chosen = null;
     void tick().then(() => this.stage.play());
   }
@@ -252,14 +229,14 @@ export class Play {
   /** Take cards out of the slots again: one, or all. */
   unfill(key?: number): void {
     this.stage.photograph();
-    const rows = this.rows.map((row) => row.filter((one) => key !== undefined && one !== key));
-    this.rows = rows.some((row) => row.length) ? rows : [];
+    if (key === undefined) this.rows.clear();
+    else this.rows.take(key);
     void tick().then(() => this.stage.play());
   }
 
   lay(): void {
-    if (!this.rows.length) return this.#layOneOf(this.ways);
-    const melds = this.rowCards.map((row) => row.map((card) => card.text));
+    if (this.rows.isEmpty) return this.#layOneOf(this.ways);
+    const melds = this.rows.cards.map((row) => row.map((card) => card.text));
     const ways = laysOf(this.ways, melds);
     if (ways.length) return this.#layOneOf(ways);
     const phase = this.canChoosePhase ? { phase: this.myPhase!.number } : {};
@@ -273,7 +250,7 @@ export class Play {
 
   #layOneOf(ways: readonly LayForm[]): void {
     const hinted = this.hint?.action;
-    if (hinted?.do === "lay" && !this.rows.length)
+    if (hinted?.do === "lay" && this.rows.isEmpty)
       ways = [hinted, ...ways.filter((way) => !this.isHinted(way))];
     if (ways.length > 1) this.question = { kind: "lay", ways };
     else if (ways[0]) this.act(ways[0]);
@@ -308,21 +285,18 @@ export class Play {
       this.hint = null;
       this.#moved = update.version;
     }
-    this.#keepRows();
+    // A laid Phase or another hand empties the slots.
+    if (this.mayFill) this.rows.follow();
+    else this.rows.clear();
     this.memory.follow(steps, update);
     const lines = this.log.follow(steps, update.you.seat);
     this.notices.hear(lines, update);
     listen(steps, update, before);
     const hands = update.you.seat ? new Map([[update.you.seat, changed]]) : NO_HANDS;
-    const journeys = journeysOf(steps, hands);
+    const journeys = before
+      ? journeysOf(steps, hands)
+      : journeysOfArrival(update.game?.board ?? null, hands);
     void tick().then(() => this.stage.play(journeys));
-  }
-
-  /** Slots keep the cards that are still held; a laid Phase or another hand empties them. */
-  #keepRows(): void {
-    const held = new Set(this.arrangement.cards.map((card) => card.key));
-    const rows = this.rows.map((row) => row.filter((key) => held.has(key)));
-    this.rows = this.mayFill && rows.some((row) => row.length) ? rows : [];
   }
 
   #takeHint(hint: Hint): void {
@@ -332,7 +306,7 @@ export class Play {
     if (action.do === "discard") this.chosen = this.#keyOf(action.card);
     if (action.do === "hit") this.chosen = this.#keyOf(action.cards[0] ?? "");
     if (action.do === "lay") {
-      this.rows = [];
+      this.rows.clear();
       this.#wanted = action.phase ?? null;
     }
   }
@@ -342,14 +316,8 @@ export class Play {
     return this.arrangement.cards.find((card) => card.text === held)?.key ?? null;
   }
 
-  #muteAgain(): void {
-    for (const seat of this.#muted) this.connection.send({ do: "mute", seat, on: true });
-  }
-
   mute(seat: number, on: boolean): void {
-    if (on) this.#muted.add(seat);
-    else this.#muted.delete(seat);
-    remember(mutedKey(this.connection.code), { seats: [...this.#muted] });
+    this.#muted.set(seat, on);
     this.connection.send({ do: "mute", seat, on });
   }
 }

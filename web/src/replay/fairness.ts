@@ -1,7 +1,6 @@
 /** Every deal and every new draw pile of a game, compared with what its seeds give. */
-import type { Deck } from "../play/over/deck";
 import { isDealtFrom, shuffled, unshuffled } from "../play/over/fair";
-import type { FrameForm } from "../protocol";
+import type { DeckForm, FrameForm } from "../protocol";
 
 export interface CheckedShuffle {
   readonly hand: number;
@@ -13,7 +12,7 @@ export interface CheckedShuffle {
 /** The steps must show all hands. */
 export function checkShuffles(
   frames: readonly FrameForm[],
-  deck: Deck,
+  deck: DeckForm,
   key: Uint8Array,
   clientSeed: string,
 ): CheckedShuffle[] {

@@ -2,7 +2,7 @@
 import { get, getText, post } from "../api";
 import { Memory } from "../play/memory";
 import { languageCode } from "../words";
-import type { ListedGame, ReplayForm, ShownGame } from "../protocol";
+import type { ListedGame, ReplayForm } from "../protocol";
 
 /** Whose eyes: a seat's, or null with all hands open. */
 export type Eyes = number | null;
@@ -16,8 +16,6 @@ export interface Source {
   readonly seenBy: Eyes;
   watch(eyes: Eyes): Promise<ReplayForm>;
   record(): Promise<string>;
-  /** Whether it was played by an edition of its own, whose deck is not known here. */
-  isCustom(): Promise<boolean>;
   /** What the server promised before the first card, as this device saw it; empty if it did not. */
   promise(): Promise<string>;
 }
@@ -58,10 +56,6 @@ export class KeptGame extends Fetching implements Source {
     return getText(`/games/${this.id}/record`);
   }
 
-  async isCustom(): Promise<boolean> {
-    return (await get<ShownGame>(`/games/${this.id}`)).about.custom;
-  }
-
   async promise(): Promise<string> {
     const mine = await get<readonly ListedGame[]>("/games");
     const game = mine.find(({ id }) => id === this.id);
@@ -88,11 +82,6 @@ export class OpenedFile extends Fetching implements Source {
 
   record(): Promise<string> {
     return Promise.resolve(this.text);
-  }
-
-  /** The server shows records of the book's editions only. */
-  isCustom(): Promise<boolean> {
-    return Promise.resolve(false);
   }
 
   promise(): Promise<string> {

@@ -3,8 +3,7 @@
  * has written when the network is back. Asking every few seconds is enough for a game of cards, and survives
  * everything that a phone does to connections.
  */
-import { Declined, get, post } from "../api";
-import { languageCode, say } from "../words";
+import { Declined, get, post, put } from "../api";
 import { book, type Live } from "./book.svelte";
 import type { Sheet } from "./sheet.ts";
 
@@ -81,7 +80,11 @@ function linkAfter(problem: unknown): Link {
 
 async function send(id: string, live: Live): Promise<void> {
   const { sheet } = book.find(id)!;
-  const { version } = await put(live, sheet);
+  const { version } = await put<{ version: number }>(`/sheets/${live.id}`, {
+    key: live.key,
+    version: live.version,
+    sheet,
+  });
   const now = book.find(id);
   // Something may have been written while this was on its way.
   if (now?.live) book.keepLive(id, { ...now.live, version, pending: now.sheet !== sheet });
@@ -105,19 +108,4 @@ export async function settle(id: string, which: "ours" | "theirs"): Promise<void
   else book.keepLive(id, { ...live, version, pending: false }, found.sheet);
   delete links[live.id];
   await inStep(id);
-}
-
-async function put(live: Live, sheet: Sheet): Promise<{ version: number }> {
-  let answer: Response;
-  try {
-    answer = await fetch(`/api/sheets/${live.id}`, {
-      method: "PUT",
-      headers: { "accept-language": languageCode(), "content-type": "application/json" },
-      body: JSON.stringify({ key: live.key, version: live.version, sheet }),
-    });
-  } catch {
-    throw new Declined(0, "offline", say("web.problem.offline"));
-  }
-  if (!answer.ok) throw new Declined(answer.status, "sheet", say("web.problem.failure"));
-  return (await answer.json()) as { version: number };
 }

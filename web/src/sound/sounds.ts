@@ -14,7 +14,12 @@ function open(): AudioContext | null {
   return context;
 }
 
+/** Heard when the next frame has been shown: what is seen comes first, and audio takes long to open. */
 export function sound(name: Sound): void {
+  requestAnimationFrame(() => window.setTimeout(() => make(name)));
+}
+
+function make(name: Sound): void {
   const audio = open();
   if (!audio) return;
   if (name === "paper") rustle(audio, 2600, 0.09, 0.1);

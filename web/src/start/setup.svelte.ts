@@ -12,6 +12,8 @@ export const HOUSE_RULES = [
   "no_rediscard",
   "choose_phase",
 ] as const;
+/** The edition's name where a table has one of its own. */
+export const OWN = "custom";
 export type HouseRule = (typeof HOUSE_RULES)[number];
 
 /** The game that is played, at a table of any kind. */

@@ -13,7 +13,7 @@ from textual.widgets import Label, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
 
 from phaseten.terminal.faces import with_cards
-from phaseten.terminal.rulebook import Section, sections
+from phaseten.terminal.rulebook import Section, rulebook
 from phaseten.terminal.scene import Scene
 from phaseten.terminal.screens.base import Dialog
 from phaseten.terminal.widgets.sheet import hands, heading
@@ -145,9 +145,10 @@ class RulesPage(Page):
     def __init__(self, rule: str = "") -> None:
         super().__init__()
         self._rule = rule
-        self._rules: list[Section] = [section for section in sections() if section.id]
+        self._rules: list[Section] = []
 
     def compose(self) -> ComposeResult:
+        self._rules = [section for section in rulebook(self.language.code).sections if section.id]
         with Vertical(classes="page"):
             yield self._heading("rules")
             with Horizontal():

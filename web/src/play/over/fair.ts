@@ -1,6 +1,6 @@
 /** The shuffle that anybody can check, as docs/notation.md writes it down; and the check. */
+import type { DeckForm } from "../../protocol";
 import type { SeenDeal } from "../memory";
-import type { Deck } from "./deck";
 import { fromHex, hmac, sha256, toHex } from "./sha256";
 
 export interface Seeds {
@@ -20,7 +20,7 @@ export interface Checked {
 
 export function check(
   seeds: Seeds,
-  deck: Deck | null,
+  deck: DeckForm,
   seen: { readonly commitment: string; readonly deals: readonly SeenDeal[] },
   deal: number,
   seat: number | null,
@@ -29,19 +29,17 @@ export function check(
   return {
     isPromised: toHex(sha256(key)) === seeds.commitment,
     isSamePromise: seen.commitment ? seen.commitment === seeds.commitment : null,
-    hands: deck
-      ? [...seen.deals]
-          .sort((one, other) => one.hand - other.hand)
-          .map((one) => ({
-            hand: one.hand,
-            isRight: isDealtFrom(
-              shuffled(unshuffled(deck), key, seeds.client, one.hand),
-              one,
-              deal,
-              seat,
-            ),
-          }))
-      : [],
+    hands: [...seen.deals]
+      .sort((one, other) => one.hand - other.hand)
+      .map((one) => ({
+        hand: one.hand,
+        isRight: isDealtFrom(
+          shuffled(unshuffled(deck), key, seeds.client, one.hand),
+          one,
+          deal,
+          seat,
+        ),
+      })),
   };
 }
 
@@ -61,7 +59,7 @@ export function isDealtFrom(
   return mine.join() === cards.join();
 }
 
-export function unshuffled({ colors, highest, copies, wilds, skips }: Deck): string[] {
+export function unshuffled({ colors, highest, copies, wilds, skips }: DeckForm): string[] {
   const numbers = Array.from({ length: highest }, (_, index) => index + 1);
   const numbered = colors.flatMap((color) =>
     numbers.flatMap((number) => Array<string>(copies).fill(color + number)),

@@ -1,4 +1,4 @@
-declare module "virtual:rulebook" {
+declare module "virtual:rulebook/*" {
   const sections: readonly import("../../make/rulebook").Section[];
   export default sections;
 }
