@@ -172,6 +172,7 @@ class Player:
             f"""([before, raises]) => {{
                 const now = ({LOOK})();
                 if (!raises) for (const name of {AIDS}) now[name] = before[name];
+                if (before.ask) now.ask = before.ask; // a question goes at once, what it does comes after
                 return JSON.stringify(now) !== JSON.stringify(before);
             }}""",
             arg=[before, raises],

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import LIVING_ROOM
 from tests.browser.people import LAPTOP, TABLET, People
 from tests.browser.qr import scan
-from tests.browser.tables import sit_down
+from tests.browser.tables import open_table, sit_down, small
 
 
 def make_table(host: Page) -> str:
@@ -145,6 +145,22 @@ def test_the_host_arranges_the_table(people: People) -> None:
 
     friend = people.open(f"/join/{code}")
     expect(friend.get_by_text("Express · Phases 1 to 5 · 30 seconds a turn")).to_be_visible()
+
+
+def test_an_edition_of_ones_own_is_shown_and_can_be_left(people: People) -> None:
+    host = people.open("")
+    open_table(host, custom=small("set 3"))
+    expect(host.locator(".game")).to_contain_text("Small")
+    host.get_by_role("button", name="Change", exact=True).click()
+    expect(host.get_by_role("radio", name="Small")).to_be_checked()
+    host.get_by_role("radio", name="Deluxe").check()
+    host.get_by_role("radio", name="Small").check()
+    host.get_by_role("button", name="Done").click()
+    expect(host.locator(".game")).to_contain_text("Small")
+    host.get_by_role("button", name="Change", exact=True).click()
+    host.get_by_role("radio", name="Deluxe").check()
+    host.get_by_role("button", name="Done").click()
+    expect(host.locator(".game")).to_contain_text("Deluxe")
 
 
 def test_a_guest_changes_name_and_seat_and_leaves(people: People) -> None:

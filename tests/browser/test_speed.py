@@ -1,5 +1,7 @@
 """What makes the table fast, as far as it holds on any machine. Times: ``benchmarks/browser.py``."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -48,6 +50,25 @@ NOTE_MEASURING = """
         }
     };
 """
+NOTE_DEAL = """
+    window.dealt = [];
+    const watch = () => {
+        const moves = document.getAnimations().filter(one => one.effect.target?.dataset.held);
+        const pile = document.querySelector("[data-pile=draw]");
+        if (moves.length) {
+            const { x, y, width, height } = pile.getBoundingClientRect();
+            const reached = document.elementFromPoint(x + width / 2, y + height / 2);
+            dealt.push({
+                cards: moves.length,
+                by: Object.keys(moves[0].effect.getKeyframes()[0]),
+                reachable: pile.contains(reached),
+            });
+        }
+        requestAnimationFrame(watch);
+    };
+    requestAnimationFrame(watch);
+"""
+"""In every frame: how many of the own cards are on their way, and whether the draw pile is free."""
 LOOKS = """button => [button, ...button.querySelectorAll("*")].map(one => {
     const { translate, scale } = getComputedStyle(one);
     return [translate, scale, one.getAnimations().length].join();
@@ -105,6 +126,23 @@ def test_everything_is_measured_before_anything_moves(people: People) -> None:
     order: list[str] = page.evaluate("order")
     assert any("ma" in task for task in order), order
     assert not [task for task in order if "am" in task], order
+
+
+@pytest.mark.parametrize(("motion", "by"), [(True, "transform"), (False, "opacity")])
+def test_play_now_deals_the_cards_and_a_finger_need_not_wait(
+    people: People, motion: bool, by: str
+) -> None:
+    page = people.open("", screen=PHONE, name="Ana", motion=motion)
+    page.add_init_script(NOTE_DEAL)
+    page.goto("/")
+    page.get_by_role("button", name="Play now").tap()
+    page.wait_for_function("() => dealt.length")
+    page.locator("[data-pile=draw]").tap(force=True)
+    expect(page.locator("[data-held]")).to_have_count(11)
+    dealt: list[dict[str, Any]] = page.evaluate("dealt")
+    assert dealt[0]["cards"] == 10
+    assert by in dealt[0]["by"]
+    assert all(frame["reachable"] for frame in dealt), dealt
 
 
 @pytest.mark.parametrize("what", ["[data-pile=draw]", "[data-held]", "[data-tool=sort]"])

@@ -359,6 +359,16 @@ def test_when_the_time_is_up_a_bot_plays_on_until_one_plays_again(people: People
     expect(active.locator("[data-held]")).to_have_count(count + 1)
 
 
+def test_what_is_said_stays_on_the_screen(people: People) -> None:
+    ana, _beto, caro = gather(
+        people, ("Ana", SMALL_PHONE), ("Beto", LAPTOP), ("Caro", LAPTOP), seats=3
+    )
+    open_talk(caro)
+    say(caro, "The one on the right edge has quite a lot to say " * 5)
+    expect(ana.locator(".bubble")).to_contain_text("quite a lot")
+    assert_fits(ana)
+
+
 def test_the_host_pauses_for_everybody(people: People) -> None:
     ana, beto = ana_and_beto(people)
     active, _other = on_turn(ana, beto)
