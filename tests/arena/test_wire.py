@@ -42,7 +42,16 @@ def test_every_field_of_a_view_is_there() -> None:
         ScoreSheet: {"left", "totals", "hands", "dealer", "tied", "winner"},
         Board: {
             *("hand", "players", "turn", "step", "counts", "draw_count", "discards", "melds"),
-            *("made", "waiting", "skipped_by", "known", "taken", "recycled", "reshuffles"),
+            *(
+                "made",
+                "waiting",
+                "skipped_by",
+                "known",
+                "spurned",
+                "taken",
+                "recycled",
+                "reshuffles",
+            ),
         },
     }
     for kind, names in places.items():
@@ -73,6 +82,7 @@ def test_a_view_in_data() -> None:
         [meld.cards for meld in row] for row in board.melds
     ]
     assert [parse_cards(cards) for cards in data["known"]] == list(board.known)
+    assert [parse_cards(cards) for cards in data["spurned"]] == list(board.spurned)
     assert data["totals"] == list(view.sheet.totals)
     assert data["left"] == [list(left) for left in view.sheet.left]
     assert [parse_action(text) for text in legal_texts(view)] == legal_actions(view)

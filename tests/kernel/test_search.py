@@ -153,9 +153,9 @@ def test_who_plays_next_does_not_collect_what_they_spurned() -> None:
         state = situation(players=3, held={1: "R1 R3 R7 R9 B2 B4 B6 B8 B10 G1", 2: "", 3: ""})
         assert state.board is not None
         unseen = state.draw_pile
-        spurned = [frozenset[Card]()] * 3
+        spurned: list[tuple[Card, ...]] = [()] * 3
         if seat:
-            spurned[seat - 1] = frozenset(parse_cards("R5 B5 G5 Y5"))
+            spurned[seat - 1] = parse_cards("R5 B5 G5 Y5")
         board = state.board._replace(
             counts=(10, 10, 10), draw_count=len(unseen) - 20, spurned=tuple(spurned)
         )

@@ -122,7 +122,7 @@ def situation(
         waiting=tuple(seat in waiting for seat in seats),
         skipped_by=(0,) * players,
         known=((),) * players,
-        spurned=(frozenset(),) * players,
+        spurned=((),) * players,
     )
     state = State(rules, sheet, board, tuple(hands[seat] for seat in seats), draw_pile)
     check(state)

@@ -98,7 +98,7 @@ def test_h_deal_the_whole_board_after_a_deal() -> None:
         waiting=(False, False, False),
         skipped_by=(0, 0, 0),
         known=((), (), ()),
-        spurned=(frozenset(), frozenset(), frozenset()),
+        spurned=((), (), ()),
         taken=None,
         recycled=(),
         reshuffles=0,

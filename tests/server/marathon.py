@@ -32,7 +32,8 @@ class Player:
         self.token = "abcdef"[seat - 1] * 43
         self.client = Client(self.nodes[0], code, self.token)
         self.sent = 0
-        """Different actions."""
+        """Different actions that were not refused."""
+        self._chosen = 0
         self.lost: list[int | None] = []
         """With which codes connections ended; None where there was none."""
         self.refused: list[str] = []
@@ -63,7 +64,8 @@ class Player:
             if self._pending is None and update["actions"]:
                 await self.may_act.wait()
                 self.sent += 1
-                self._pending = {**cautious(update), "at": update["version"], "id": self.sent}
+                self._chosen += 1
+                self._pending = {**cautious(update), "at": update["version"], "id": self._chosen}
                 await self._send()
                 if self._rng.random() < 0.1:
                     await self._send()  # a finger that taps twice
@@ -79,6 +81,10 @@ class Player:
             return
         self.refused.append(message["reason"])
         if self._pending is not None and message["id"] == self._pending["id"]:
+            if message["reason"] == "stale":  # something else has happened: look, and choose again
+                self._pending = None
+                self.sent -= 1
+                return
             assert message["reason"] == "unavailable", message
             await asyncio.sleep(0.05)
             await self._send()

@@ -51,6 +51,7 @@ def _board_data(board: Board) -> Data:
         "waiting": list(board.waiting),
         "skipped_by": list(board.skipped_by),
         "known": [texts(cards) for cards in board.known],
+        "spurned": [texts(cards) for cards in board.spurned],
         "taken": board.taken.text if board.taken else None,
         "recycled": texts(board.recycled),
         "reshuffles": board.reshuffles,

@@ -28,7 +28,7 @@ cdef enum:
     MELDS = 2  # melds of a seat, at most
     MELD_BYTES = 4  # group + 1, lowest number, highest number, colour
     NUMBERS = 13
-    MOST_STATE = 2048  # bytes of the largest state that the kernel holds
+    MOST_STATE = 1536  # bytes of the largest state that the kernel holds
     WAY_BYTES = 32
 
 # Actions that are the same for every game, and one that stands for a way to lay found directly.
@@ -58,7 +58,7 @@ cdef class Book:
     cdef public int ten_hands, pairs, faces, wild, skip, known_most
     cdef public int state_size, o_size, o_made, o_waiting, o_skipped_by, o_left
     cdef public int o_totals, o_numbers, o_colors, o_melds, o_known_size, o_known
-    cdef public int o_held, o_recycled, o_spurned, o_pile, o_laid, o_laid_on, a_skip
+    cdef public int o_held, o_recycled, o_spurned, spurned_bytes, o_pile, o_laid, o_laid_on, a_skip
     cdef public int a_skip_at, a_hit, a_lay, pair_kinds, h_wild_low, h_wild_high
     cdef public int h_pairs, hits
     cdef public double phase_worth, point_worth

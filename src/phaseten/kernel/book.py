@@ -68,8 +68,9 @@ class Book:
         end += self.faces * seats
         self.o_recycled = end
         end += self.faces
-        self.o_spurned = end  # whether the seat discarded a face, or left it lying, in this hand
-        end += self.naturals * seats
+        self.spurned_bytes = (self.naturals + 7) // 8
+        self.o_spurned = end  # bits: the faces that the seat discarded, or left lying, in this hand
+        end += self.spurned_bytes * seats
         self.o_pile = end  # the discard pile from the front, the draw pile at the back
         end += self.deck_size
         self.o_laid = end

@@ -22,6 +22,7 @@ class Book:
     o_held: int
     o_recycled: int
     o_spurned: int
+    spurned_bytes: int
     o_pile: int
     o_laid: int
     o_laid_on: int

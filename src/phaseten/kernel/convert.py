@@ -126,10 +126,10 @@ class Converter:
         size = raw[self.book.o_known_size + seat]
         return sort_cards(self.faces[f] for f in raw[at : at + size])
 
-    def _spurned(self, raw: bytes, seat: int) -> frozenset[Card]:
-        at = self.book.o_spurned + seat * self.book.naturals
-        marks = raw[at : at + self.book.naturals]
-        return frozenset(face for face, mark in zip(self.faces, marks, strict=False) if mark)
+    def _spurned(self, raw: bytes, seat: int) -> tuple[Card, ...]:
+        at = self.book.o_spurned + seat * self.book.spurned_bytes
+        marks = int.from_bytes(raw[at : at + self.book.spurned_bytes], "little")
+        return sort_cards(face for i, face in enumerate(self.faces) if marks >> i & 1)
 
     def _melds(self, raw: bytes, seat: int) -> tuple[Meld, ...]:
         book = self.book
@@ -191,8 +191,9 @@ class Converter:
             left = sum(1 << numbers[number] for number in sheet.left[seat])
             at = book.o_left + 3 * seat
             raw[at : at + 3] = left.to_bytes(3, "little")
-            for card in board.spurned[seat]:
-                raw[book.o_spurned + seat * book.naturals + self.index[card]] = 1
+            marks = sum(1 << self.index[card] for card in board.spurned[seat])
+            at = book.o_spurned + book.spurned_bytes * seat
+            raw[at : at + book.spurned_bytes] = marks.to_bytes(book.spurned_bytes, "little")
             at = book.o_totals + 3 * seat
             raw[at : at + 3] = sheet.totals[seat].to_bytes(3, "little")
             for number, meld in enumerate(board.melds[seat]):

@@ -283,12 +283,20 @@ def pass_turn(b: Book, p: cython.p_uchar) -> cython.void:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def spurn(
-    b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int, whether: cython.int
-) -> cython.void:
-    """Remember that a seat did not want a numbered card, or that it does."""
+def spurn(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
+    """Remember that a seat did not want a card, if that has a number."""
     if face < b.naturals:
-        p[b.o_spurned + seat * b.naturals + face] = whether
+        p[b.o_spurned + seat * b.spurned_bytes + face // 8] |= 1 << face % 8
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def want(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
+    """Forget that a seat did not want a card."""
+    if face < b.naturals:
+        p[b.o_spurned + seat * b.spurned_bytes + face // 8] &= 255 - (1 << face % 8)
 
 
 @cython.cfunc
@@ -300,7 +308,7 @@ def draw_from_deck(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong) -> cytho
     count: cython.int
     top: cython.int
     if p[DISCARDS]:
-        spurn(b, p, turn_of(p), p[b.o_pile + p[DISCARDS] - 1], 1)
+        spurn(b, p, turn_of(p), p[b.o_pile + p[DISCARDS] - 1])
     if p[DRAWS] == 0:
         count = p[DISCARDS] - 1
         top = p[b.o_pile + count]
@@ -333,7 +341,7 @@ def take_discard(b: Book, p: cython.p_uchar) -> cython.void:
     gain(b, p, seat, face)
     p[b.o_known + seat * b.known_most + p[b.o_known_size + seat]] = face
     p[b.o_known_size + seat] += 1
-    spurn(b, p, seat, face, 0)
+    want(b, p, seat, face)
     p[TAKEN] = face + 1
     p[STEP] = PLAY_STEP
 
@@ -347,7 +355,7 @@ def discard(b: Book, p: cython.p_uchar, face: cython.int, target: cython.int) ->
     lose(b, p, seat, face)
     if p[b.o_size + seat] == 0 and p[b.o_made + seat]:
         return end_hand(b, p, seat)
-    spurn(b, p, seat, face, 1)
+    spurn(b, p, seat, face)
     if target >= 0:
         p[b.o_waiting + target] = 1
         if not b.in_front:

@@ -123,11 +123,11 @@ class Bulk:
         stats: cython.longlong[::1],
     ) -> None:
         """Play games number ``first`` to ``first + count - 1``."""
-        state: cython.uchar[2048]
+        state: cython.uchar[1536]
         rng: cython.ulonglong[1]
         i: cython.longlong
         if not cython.compiled:
-            state, rng = bytearray(2048), [0]
+            state, rng = bytearray(1536), [0]
             policies, stats = memoryview(policies), memoryview(stats)
             for i in range(count):
                 rng[0] = stream(seed, first + i)

@@ -122,9 +122,9 @@ def make_likely(
     way: cython.p_uchar,
 ) -> cython.void:
     """Give a hand so many turns; of some such hands take one that agrees with what the seat spurned."""
-    likely: cython.uchar[2048]
+    likely: cython.uchar[1536]
     if not cython.compiled:
-        likely = bytearray(2048)
+        likely = bytearray(1536)
     i: cython.int
     j: cython.int
     wrong: cython.int = 0
@@ -156,7 +156,7 @@ def count_spurned(
     count: cython.int = 0
     lack: cython.int = aim(b, p, who, phase, way)
     for face in range(b.naturals):
-        if p[b.o_spurned + who * b.naturals + face]:
+        if (p[b.o_spurned + who * b.spurned_bytes + face // 8] >> face % 8) & 1:
             hold(b, p, who, face, 1)
             if aim(b, p, who, phase, way) < lack:
                 count += 1
@@ -504,7 +504,7 @@ class Search:
     """Tries the actions of the seat on turn. The same seed and knowledge give the same worlds."""
 
     book: Book
-    state: cython.uchar[2048]
+    state: cython.uchar[1536]
     seat: cython.int
     start: cython.ulonglong
 
@@ -512,7 +512,7 @@ class Search:
         i: cython.int
         self.book = book
         if not cython.compiled:
-            self.state = bytearray(2048)
+            self.state = bytearray(1536)
         if len(state) != book.state_size + 8 or state[STEP] == NO_STEP:
             raise ValueError("this was not saved in a hand of a game of the same kind")
         for i in range(book.state_size):
@@ -535,8 +535,8 @@ class Search:
         self, actions: cython.int[::1], first: cython.int, values: cython.double[:, ::1]
     ) -> None:
         """Try the actions in a world for each row of ``values``, of which the first has a number."""
-        world: cython.uchar[2048]
-        trial: cython.uchar[2048]
+        world: cython.uchar[1536]
+        trial: cython.uchar[1536]
         owners: cython.uchar[256]
         rng: cython.ulonglong[1]
         i: cython.int
@@ -544,7 +544,7 @@ class Search:
         result: cython.int
         chance: cython.ulonglong
         if not cython.compiled:
-            world, trial, rng = bytearray(2048), bytearray(2048), [0]
+            world, trial, rng = bytearray(1536), bytearray(1536), [0]
             owners = bytearray(256)
         if values.shape[1] != actions.shape[0]:
             raise ValueError("values must have a column for each action")
@@ -577,10 +577,10 @@ class Search:
 
     def world(self, number: cython.int) -> bytes:
         """The world of that number, as a game that can be restored."""
-        world: cython.uchar[2048]
+        world: cython.uchar[1536]
         rng: cython.ulonglong[1]
         if not cython.compiled:
-            world, rng = bytearray(2048), [0]
+            world, rng = bytearray(1536), [0]
         self.imagine(number, world, rng)
         return bytes(world[: self.book.state_size]) + int(rng[0]).to_bytes(8, "little")
 
@@ -601,12 +601,12 @@ class Search:
 
         This looks at all cards: it says what knowing them is worth.
         """
-        trial: cython.uchar[2048]
+        trial: cython.uchar[1536]
         actions: cython.int[64]
         owners: cython.uchar[256]
         rng: cython.ulonglong[1]
         if not cython.compiled:
-            trial, actions, owners, rng = bytearray(2048), [0] * 64, bytearray(256), [0]
+            trial, actions, owners, rng = bytearray(1536), [0] * 64, bytearray(256), [0]
         i: cython.int
         count: cython.int
         result: cython.int

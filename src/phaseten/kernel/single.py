@@ -58,7 +58,7 @@ class Core:
     """The state of one game: what :class:`phaseten.kernel.Game` is built on. Seats count from 0."""
 
     book: Book
-    state: cython.uchar[2048]
+    state: cython.uchar[1536]
     rng: cython.ulonglong[1]
     context = cython.declare(object, visibility="public")
     """What belongs to all games of a kind; copies share it."""
@@ -71,7 +71,7 @@ class Core:
         self.book = book
         self.deals_itself = True
         if not cython.compiled:
-            self.state = bytearray(2048)
+            self.state = bytearray(1536)
             self.rng = [0]
 
     if not cython.compiled:

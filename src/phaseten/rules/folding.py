@@ -48,7 +48,7 @@ def open_board(rules: Rules, seats: int, event: HandDealt | DealSeen, draw_count
         waiting=(False,) * seats,
         skipped_by=skipped_by,
         known=((),) * seats,
-        spurned=(frozenset[Card](),) * seats,
+        spurned=((),) * seats,
     )
 
 
@@ -71,7 +71,7 @@ def board_after(rules: Rules, board: Board, event: Event | Seen) -> Board:
                 taken=card,
                 counts=put(board.counts, seat, board.counts[seat - 1] + 1),
                 known=put(board.known, seat, (*board.known[seat - 1], card)),
-                spurned=put(board.spurned, seat, board.spurned[seat - 1] - {card}),
+                spurned=put(board.spurned, seat, without(board.spurned[seat - 1], (card,))),
             )
         case PhaseLaid(seat, phase, melds):
             cards = tuple([card.held for meld in melds for card in meld.cards])
@@ -113,11 +113,12 @@ def _known_after(board: Board, seat: int, cards: tuple[Card, ...]) -> tuple[tupl
     return put(board.known, seat, without(known, cards)) if known else board.known
 
 
-def _spurned_after(board: Board, seat: int, card: Card | None) -> tuple[frozenset[Card], ...]:
+def _spurned_after(board: Board, seat: int, card: Card | None) -> tuple[tuple[Card, ...], ...]:
     """What seats seem not to want after one of them let a card go."""
-    if card is None or not card.is_natural:
+    spurned = board.spurned[seat - 1]
+    if card is None or not card.is_natural or card in spurned:
         return board.spurned
-    return put(board.spurned, seat, board.spurned[seat - 1] | {card})
+    return put(board.spurned, seat, sort_cards((*spurned, card)))
 
 
 def _discarded(rules: Rules, board: Board, event: CardDiscarded) -> Board:

@@ -63,8 +63,8 @@ class Board(NamedTuple):
     """S-ONCE-A-ROUND: whose Skip still protects each seat from another one, or 0."""
     known: tuple[tuple[Card, ...], ...]
     """Cards each seat took from the discard pile before everybody's eyes and still holds."""
-    spurned: tuple[frozenset[Card], ...]
-    """Numbered cards each seat discarded or left lying in this hand: what it seems not to want."""
+    spurned: tuple[tuple[Card, ...], ...]
+    """Numbered cards each seat discarded or left lying in this hand, sorted: what it seems not to want."""
     taken: Card | None = None
     """The card taken from the discard pile in this turn."""
     recycled: tuple[Card, ...] = ()
