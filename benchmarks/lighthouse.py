@@ -104,6 +104,7 @@ def judge(url: str, port: int, report: Path | None) -> Run:
         if done.returncode:
             sys.exit(f"Lighthouse failed on {url}.")
         if report is not None:
+            report.parent.mkdir(parents=True, exist_ok=True)
             report.write_text(path.with_suffix(".report.html").read_text())
         found: dict[str, Any] = json.loads(path.with_suffix(".report.json").read_text())
     scores = {name: round(100 * found["categories"][name]["score"]) for name in CATEGORIES}
