@@ -293,10 +293,16 @@ export class Play {
     this.notices.hear(lines, update);
     listen(steps, update, before);
     const hands = update.you.seat ? new Map([[update.you.seat, changed]]) : NO_HANDS;
-    const journeys = before
-      ? journeysOf(steps, hands)
-      : journeysOfArrival(update.game?.board ?? null, hands);
-    void tick().then(() => this.stage.play(journeys));
+    if (before) {
+      const journeys = journeysOf(steps, hands);
+      void tick().then(() => this.stage.play(journeys));
+      return;
+    }
+    // To set up the table is long enough for one task; its cards start in the next, before it is painted.
+    const journeys = journeysOfArrival(update.game?.board ?? null, hands);
+    requestAnimationFrame(() => {
+      if (this.update === update) this.stage.play(journeys);
+    });
   }
 
   #takeHint(hint: Hint): void {
