@@ -32,7 +32,7 @@ help: ## List what make can do
 
 .PHONY: play play-terminal
 play: $(VENV)/play.stamp ## Set up, start the game and open it in the browser
-	@$(BIN)/phaseten serve --open $(ARGS)
+	@$(BIN)/phaseten serve --open $(ARGS) || [ $$? -eq 130 ] # Ctrl+C is how one ends it
 
 play-terminal: $(VENV)/play.stamp ## The same in the terminal
 	@$(BIN)/phaseten play $(ARGS)

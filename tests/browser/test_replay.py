@@ -395,32 +395,37 @@ def test_seeds_that_give_other_cards_are_found_out(people: People, name: str, ot
     expect(page.locator(".findings li:not(.wrong)")).to_have_count(0)
 
 
-def test_a_forged_deal_of_an_own_edition_is_found_out(people: People) -> None:
-    page = people.open("/replay", screen=LAPTOP)
-    game = finish_game(page, **OWN_EDITION)
-    film = page.request.get(f"/api/games/{game}/replay?seat=all").json()
-    first, second = film["frames"][0]["held"][:2]
-    film["frames"][0]["held"][:2] = [second, first]  # the better cards for a friend
+def film_of(page: Page, game: str) -> dict[str, Any]:
+    return page.request.get(f"/api/games/{game}/replay?seat=all").json()
+
+
+def expect_found_out(page: Page, game: str, film: dict[str, Any]) -> None:
+    """The server tells the game like that, and one finding says what is wrong."""
     page.route("**/replay?seat=all", lambda route: route.fulfill(json=film))
     page.goto(f"/replay/{game}")
     check_shuffles(page)
     expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "unfair")
     expect(page.locator(".findings li.wrong")).to_have_count(1)
+
+
+def test_a_forged_deal_of_an_own_edition_is_found_out(people: People) -> None:
+    page = people.open("/replay", screen=LAPTOP)
+    game = finish_game(page, **OWN_EDITION)
+    film = film_of(page, game)
+    first, second = film["frames"][0]["held"][:2]
+    film["frames"][0]["held"][:2] = [second, first]  # the better cards for a friend
+    expect_found_out(page, game, film)
 
 
 def test_a_card_that_was_not_next_is_found_out(people: People) -> None:
     page = people.open("/replay", screen=LAPTOP)
     game = finish_game(page)
-    film = page.request.get(f"/api/games/{game}/replay?seat=all").json()
+    film = film_of(page, game)
     draws = [
         event for step in film["frames"] for event in step["events"] if event["event"] == "DrawSeen"
     ]
     draws[-1]["card"] = "W" if draws[-1]["card"] != "W" else "S"
-    page.route("**/replay?seat=all", lambda route: route.fulfill(json=film))
-    page.goto(f"/replay/{game}")
-    check_shuffles(page)
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "unfair")
-    expect(page.locator(".findings li.wrong")).to_have_count(1)
+    expect_found_out(page, game, film)
 
 
 # -- the list ---------------------------------------------------------------------------------
