@@ -16,6 +16,7 @@ from typing import Final
 from phaseten.bots.builtin import BuiltIn
 from phaseten.bots.master import Master
 from phaseten.kernel.kinds import POLICIES
+from phaseten.rules.mistakes import expect
 
 LADDER: Final = ("rookie", "casual", "sharp", "master")
 """The opponents, the weakest first."""
@@ -32,6 +33,7 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
     ``master`` thinks for at most 0.2 seconds, ``master@0.05s`` for at most 0.05 seconds, and
     ``master@100`` looks at no more than 100 worlds, whatever the clock says.
     """
+    expect(name, str, "the name of a bot, such as 'sharp',")
     if name in _POLICIES:
         return BuiltIn(name, POLICIES[_POLICIES[name]], seed)
     if name == "master":
