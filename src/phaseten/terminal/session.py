@@ -144,8 +144,8 @@ class Session:
 
     # -- taking back -------------------------------------------------------------------------
 
-    def curtain_lifted(self) -> None:
-        """Somebody else has seen the table and the own cards: what was done stays."""
+    def turn_handed_over(self) -> None:
+        """Somebody else has seen the table and their cards: what was done stays."""
         self._seen_by_others = len(self.game.events)
 
     @property

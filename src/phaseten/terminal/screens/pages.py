@@ -12,11 +12,11 @@ from textual.content import Content
 from textual.widgets import Label, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
 
-from phaseten.terminal.faces import with_cards
+from phaseten.terminal.card_faces import with_cards
+from phaseten.terminal.display_state import DisplayState
 from phaseten.terminal.rulebook import Section, rulebook
-from phaseten.terminal.scene import Scene
 from phaseten.terminal.screens.base import Dialog
-from phaseten.terminal.widgets.sheet import hands, heading
+from phaseten.terminal.widgets.score_sheet import hands, heading
 
 _HELP: Final = (
     ("arrows", "← ↑ ↓ →  Tab"),
@@ -121,16 +121,16 @@ class LogPage(Page):
 class ScorePage(Page):
     """The score sheet."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, shown: DisplayState) -> None:
         super().__init__()
-        self._scene = scene
+        self._shown = shown
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="page"):
             yield self._heading("scores")
-            yield Static(Content("\n").join(heading(self._scene, wide=True)))
+            yield Static(Content("\n").join(heading(self._shown, wide=True)))
             with VerticalScroll():
-                yield Static(Content("\n").join(hands(self._scene, wide=True)))
+                yield Static(Content("\n").join(hands(self._shown, wide=True)))
             yield self._foot()
 
     def on_mount(self) -> None:

@@ -12,8 +12,8 @@ from textual.widgets import Button, Label, Static
 
 from phaseten.language import Story
 from phaseten.rules.events import GameTied
-from phaseten.terminal.faces import shapes_row
-from phaseten.terminal.scene import Scene
+from phaseten.terminal.card_faces import shapes_row
+from phaseten.terminal.display_state import DisplayState
 from phaseten.terminal.screens.base import Dialog
 
 AGAIN = "again"
@@ -28,16 +28,16 @@ class HandOver(Dialog[None]):
         Binding("enter,space,escape", "go_on", show=False),
     ]
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, shown: DisplayState) -> None:
         super().__init__()
-        self._scene = scene
+        self._shown = shown
 
     def compose(self) -> ComposeResult:
         with VerticalGroup(classes="dialog"):
-            yield Label(_out(self._scene), classes="question", markup=False)
-            yield Static(_results(self._scene), classes="results")
-            if self._scene.view.sheet.tied:
-                yield Label(_tie(self._scene), classes="results", markup=False)
+            yield Label(_out(self._shown), classes="question", markup=False)
+            yield Static(_results(self._shown), classes="results")
+            if self._shown.view.sheet.tied:
+                yield Label(_tie(self._shown), classes="results", markup=False)
             yield Button(self.say("over.next_hand"), id="go-on", compact=True)
 
     def on_button_pressed(self) -> None:
@@ -55,18 +55,18 @@ class GameOver(Dialog[str]):
         Binding("right", "app.focus_next", show=False),
     ]
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, shown: DisplayState) -> None:
         super().__init__()
-        self._scene = scene
+        self._shown = shown
 
     def compose(self) -> ComposeResult:
-        scene, sheet = self._scene, self._scene.view.sheet
+        shown, sheet = self._shown, self._shown.view.sheet
         with VerticalGroup(classes="dialog"):
             yield Static(shapes_row(), classes="results")
-            winner = scene.names[(sheet.winner or 1) - 1]
-            title = "over.you_won" if sheet.winner == scene.view.seat else "over.won"
+            winner = shown.names[(sheet.winner or 1) - 1]
+            title = "over.you_won" if sheet.winner == shown.view.seat else "over.won"
             yield Label(self.say(title, player=winner), classes="question large", markup=False)
-            yield Static(_results(scene), classes="results")
+            yield Static(_results(shown), classes="results")
             with HorizontalGroup(classes="buttons"):
                 for name in (AGAIN, HOME, QUIT):
                     yield Button(self.say(f"over.{name}"), id=name, compact=True)
@@ -75,27 +75,27 @@ class GameOver(Dialog[str]):
         self.dismiss(event.button.id or HOME)
 
 
-def _out(scene: Scene) -> str:
-    hand = scene.view.sheet.hands[-1]
-    you = "you" if hand.out == scene.view.seat else "other"
-    name = scene.names[hand.out - 1]
-    return scene.language.say(f"terminal.over.out_{you}", number=hand.hand, player=name)
+def _out(shown: DisplayState) -> str:
+    hand = shown.view.sheet.hands[-1]
+    you = "you" if hand.out == shown.view.seat else "other"
+    name = shown.names[hand.out - 1]
+    return shown.language.say(f"terminal.over.out_{you}", number=hand.hand, player=name)
 
 
-def _tie(scene: Scene) -> str:
+def _tie(shown: DisplayState) -> str:
     """Who plays on for the last Phase."""
-    story = Story(scene.language, scene.names, scene.view.seat)
-    return " ".join(story.tell([GameTied(scene.view.sheet.tied)]))
+    story = Story(shown.language, shown.names, shown.view.seat)
+    return " ".join(story.tell([GameTied(shown.view.sheet.tied)]))
 
 
-def _results(scene: Scene) -> Content:
+def _results(shown: DisplayState) -> Content:
     """A line for each player: the points of the hand, the Phase made, the total."""
-    language, sheet = scene.language, scene.view.sheet
+    language, sheet = shown.language, shown.view.sheet
     hand = sheet.hands[-1]
     points, made = dict(hand.points), dict(hand.made)
-    widest = max(map(len, scene.names))
+    widest = max(map(len, shown.names))
     lines: list[Content] = []
-    for seat, name in enumerate(scene.names, 1):
+    for seat, name in enumerate(shown.names, 1):
         phase = ""
         if seat in made:
             phase = "✓ " + language.phase_title(made[seat])
