@@ -132,8 +132,9 @@ class Driver:
         """Wait until bots and moves have come to an end."""
 
         def working() -> bool:
-            if isinstance(self.app.screen, Question | HandOver | GameOver | PrivacyScreen):
-                return False
+            asking = Question | HandOver | GameOver | PrivacyScreen
+            if any(isinstance(screen, asking) for screen in self.app.screen_stack):
+                return False  # until it is answered; pages may be open over it
             return any(
                 not worker.is_finished for worker in self.app.workers if worker.group != "default"
             )

@@ -11,7 +11,7 @@ from phaseten.terminal.players import Player
 from phaseten.terminal.saves import Saves
 from phaseten.terminal.screens.home import Home
 from phaseten.terminal.screens.new_game import NewGameScreen
-from phaseten.terminal.screens.pages import RulesPage
+from phaseten.terminal.screens.pages import HelpPage, NewGameHelpPage, RulesPage
 from phaseten.terminal.screens.privacy import PrivacyScreen
 from phaseten.terminal.screens.records import Records
 from phaseten.terminal.screens.replay import ReplayScreen
@@ -77,6 +77,30 @@ def test_everything_can_be_chosen_and_is_remembered(tmp_path: Path) -> None:
         assert settings.kinds == ("person", "sharp", "casual", "person")
         assert settings.names == ("Ana", "Emil")
         assert settings.pace == "slow"
+
+    asyncio.run(run())
+
+
+def test_help_and_leaving(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with playing(tmp_path) as driver:
+            assert "? help" in driver.text
+            for place in ("#deal", "#edition"):
+                driver.app.screen.set_focus(driver.app.screen.query_one(place))
+                await driver.press("?")
+                assert isinstance(driver.app.screen, NewGameHelpPage)
+                await driver.press("q")
+                assert isinstance(driver.app.screen, NewGameScreen)
+            name = driver.app.screen.query_one("#name-1", Input)
+            name.value = ""
+            driver.app.screen.set_focus(name)
+            await driver.pilot.press("q", "?")  # in a name they are letters
+            assert name.value == "q?"
+            driver.app.screen.set_focus(driver.app.screen.query_one("#deal"))
+            await driver.press("q")
+            assert isinstance(driver.app.screen, Home)
+            await driver.press("?")
+            assert isinstance(driver.app.screen, HelpPage)
 
     asyncio.run(run())
 

@@ -420,7 +420,33 @@ def test_any_key_hurries_the_bots(tmp_path: Path) -> None:
     at_table(tmp_path, test)
 
 
-# -- the own cards -------------------------------------------------------------------------------
+# -- the cards of the player ---------------------------------------------------------------------
+
+
+def test_home_and_end_reach_the_first_and_the_last_card(tmp_path: Path) -> None:
+    async def test(driver: Driver) -> None:
+        await driver.press("end")
+        assert driver.app.focused is driver.faces[-1]
+        await driver.press("d", "end")
+        assert driver.app.focused is driver.faces[-1]
+        assert len(driver.faces) == 11
+        await driver.press("home")
+        assert driver.app.focused is driver.faces[0]
+        await driver.press("up", "end")
+        assert driver.app.focused is driver.faces[-1]
+
+    at_table(tmp_path, test)
+
+
+def test_a_question_hides_the_keys_that_mean_nothing(tmp_path: Path) -> None:
+    async def test(driver: Driver) -> None:
+        assert "? help" in driver.line[23]
+        await driver.press("q")
+        assert not driver.line[23].strip()
+        await driver.press("escape")
+        assert "? help" in driver.line[23]
+
+    at_table(tmp_path, test)
 
 
 def test_sorting_is_remembered(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from textual.widgets.option_list import Option
 from phaseten.terminal.card_faces import shapes_row
 from phaseten.terminal.saves import SavedGame
 from phaseten.terminal.screens.base import GameScreen
+from phaseten.terminal.screens.pages import HelpPage
 
 RESUME: Final = "resume"
 NEW: Final = "new"
@@ -40,6 +41,7 @@ class Home(GameScreen[HomeChoice]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,escape", "leave", show=False),
         Binding("n", "new", show=False),
+        Binding("question_mark", "help", show=False),
     ]
 
     def __init__(self, running: Sequence[SavedGame], trouble: str = "") -> None:
@@ -73,6 +75,9 @@ class Home(GameScreen[HomeChoice]):
 
     def action_leave(self) -> None:
         self.dismiss(HomeChoice(LEAVE))
+
+    def action_help(self) -> None:
+        self.game_app.push_screen(HelpPage())
 
     def action_new(self) -> None:
         self.dismiss(HomeChoice(NEW))

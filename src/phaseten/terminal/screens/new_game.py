@@ -21,6 +21,7 @@ from phaseten.terminal.navigation import nearest
 from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import BOT_NAMES, KINDS, LONGEST_NAME, Player, is_name
 from phaseten.terminal.screens.base import GameScreen
+from phaseten.terminal.screens.pages import NewGameHelpPage
 from phaseten.terminal.settings import THEMES
 from phaseten.terminal.widgets.choice import Choice
 
@@ -54,7 +55,8 @@ class NewGameScreen(GameScreen[GameOptions | None]):
     """Answers with the options chosen, or None where nobody wants to play."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
+        Binding("q,escape", "leave", show=False),
+        Binding("question_mark", "help", show=False),
         Binding("up", "go('up')", show=False),
         Binding("down", "go('down')", show=False),
         Binding("f5", "deal", show=False),
@@ -219,6 +221,9 @@ class NewGameScreen(GameScreen[GameOptions | None]):
         ]
         house = frozenset(rule for rule in HOUSE_RULES if self._value(rule) == _YES)
         return GameOptions(tuple(players), self._value("edition"), variant, house)
+
+    def action_help(self) -> None:
+        self.game_app.push_screen(NewGameHelpPage())
 
     def action_leave(self) -> None:
         self.dismiss(None)

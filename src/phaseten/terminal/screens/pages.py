@@ -20,6 +20,7 @@ from phaseten.terminal.widgets.score_sheet import hands, heading
 
 _HELP: Final = (
     ("arrows", "← ↑ ↓ →  Tab"),
+    ("ends", "Home  End"),
     ("enter", "Enter"),
     ("space", "Space"),
     ("draw", "d"),
@@ -51,6 +52,13 @@ _REPLAY_HELP: Final = (
     ("log", "g"),
     ("scores", "c"),
     ("leave", "q"),
+)
+_NEW_GAME_HELP: Final = (
+    ("go", "↑ ↓  Tab"),
+    ("change", "← →  Enter"),
+    ("name", "a b c"),
+    ("deal", "F5"),
+    ("leave", "q  Escape"),
 )
 
 
@@ -98,6 +106,13 @@ class ReplayHelpPage(HelpPage):
 
     KEYS: ClassVar[Sequence[tuple[str, str]]] = _REPLAY_HELP
     WORDS: ClassVar[str] = "replay_help"
+
+
+class NewGameHelpPage(HelpPage):
+    """How to choose a game."""
+
+    KEYS: ClassVar[Sequence[tuple[str, str]]] = _NEW_GAME_HELP
+    WORDS: ClassVar[str] = "new_game_help"
 
 
 class LogPage(Page):

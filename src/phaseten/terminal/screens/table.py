@@ -65,6 +65,8 @@ class TableScreen(PlayerActions):
         Binding("right", "go('right')"),
         Binding("up", "go('up')"),
         Binding("down", "go('down')"),
+        Binding("home", "go_to_card(0)"),
+        Binding("end", "go_to_card(-1)"),
     ]
 
     def __init__(self, session: Session) -> None:
@@ -85,7 +87,8 @@ class TableScreen(PlayerActions):
         while session.turn is not None and session.person_on_turn is None:
             await self._bot_plays(session.turn)
         if session.turn is None:
-            self._leave_table(await self.game_app.push_screen_wait(GameOver(self._display_state())))
+            over = GameOver(self._display_state(), self._told(), session.replay())
+            self._leave_table(await self.game_app.push_screen_wait(over))
             return
         if not session.alone:
             await self._hand_over(session.turn)
@@ -105,7 +108,7 @@ class TableScreen(PlayerActions):
     async def _tell_end(self, events: Sequence[Event]) -> None:
         """At the end of a hand: the points, before the next one begins."""
         if any(isinstance(event, HandScored) for event in events) and self._session.turn:
-            await self.game_app.push_screen_wait(HandOver(self._display_state()))
+            await self.game_app.push_screen_wait(HandOver(self._display_state(), self._told()))
             self._pacer.start(self.game_app.settings.pace)
 
     async def _hand_over(self, seat: int) -> None:
@@ -162,6 +165,12 @@ class TableScreen(PlayerActions):
             place = nearest(here.region, direction, places)
         if place is not None:
             self.set_focus(place)
+
+    def action_go_to_card(self, place: int) -> None:
+        """Go to the first of the player's cards, or to the last one."""
+        faces = self.query_one(HeldCards).faces
+        if faces:
+            self.set_focus(faces[place])
 
     async def action_choose_nothing(self) -> None:
         self._cards.choose_nothing()

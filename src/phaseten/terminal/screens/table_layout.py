@@ -46,6 +46,13 @@ class TableLayout(GameScreen[T]):
     def on_resize(self, event: Resize) -> None:
         self.set_class(event.size.width >= WIDE, "-wide")
 
+    def on_screen_suspend(self) -> None:
+        """Under a dialog the keys of the table mean nothing: do not offer them."""
+        self.query_one(KeyBar).visible = False
+
+    def on_screen_resume(self) -> None:
+        self.query_one(KeyBar).visible = True
+
     async def present(self, shown: DisplayState, cards: Sequence[Held]) -> None:
         """Show a moment of the game, with these cards in front."""
         with self.game_app.batch_update():
