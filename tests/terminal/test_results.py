@@ -37,7 +37,7 @@ def test_the_end_shows_the_score_sheet(tmp_path: Path) -> None:
         assert re.search(rf"\n *{hands[-1].hand} +0✓ +5✓ +70 +50", text)
         for _ in hands:
             await driver.press("up")
-        assert re.search(r"\n +1 +\d+", driver.text)
+        assert re.search(r" 1 +10✓ +0✓ +15✓ +20✓", driver.text)
         await driver.press("c")
         assert isinstance(driver.app.screen, ScorePage)
         assert "Score sheet" in driver.text

@@ -19,8 +19,7 @@ from phaseten.terminal.screens.base import Dialog
 from phaseten.terminal.widgets.score_sheet import hands, heading
 
 _HELP: Final = (
-    ("arrows", "← ↑ ↓ →  Tab"),
-    ("ends", "Home  End"),
+    ("arrows", "← ↑ ↓ → Home End"),
     ("enter", "Enter"),
     ("space", "Space"),
     ("draw", "d"),
@@ -94,7 +93,7 @@ class HelpPage(Page):
 
     def _keys(self) -> Content:
         lines = [
-            Content.assemble((f"{key:<15}", "bold"), self.say(f"{self.WORDS}.{name}"))
+            Content.assemble((f"{key:<17}", "bold"), self.say(f"{self.WORDS}.{name}"))
             for name, key in self.KEYS
         ]
         lines += [Content(""), Content(self.say(f"{self.WORDS}.mouse"))]
