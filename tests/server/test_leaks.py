@@ -38,7 +38,7 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.options import Options
-from phaseten.table.state import apply, nobody_yet
+from phaseten.table.state import apply, empty_table
 from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep
 from tests.laws.test_leaks import Played, origins, replay
@@ -132,7 +132,7 @@ def log(setup: Setup, steps: Sequence[GameStep], seed: str) -> Log:
 
 
 async def keep(store: Store, code: str, events: Sequence[tuple[TableEvent, ...]]) -> None:
-    table = nobody_yet(code)
+    table = empty_table(code)
     for at, step in enumerate(events, 1):
         table = apply(table, at, step)
         await store.append(code, at - 1, Step(at, write_events(step)), listing_of(table))

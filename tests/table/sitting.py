@@ -19,7 +19,7 @@ from phaseten.table.commands import (
 from phaseten.table.decisions import Decision, TableRefusal, decide, do_chore, open_table
 from phaseten.table.events import TableEvent
 from phaseten.table.options import Options
-from phaseten.table.state import Table, apply, nobody_yet
+from phaseten.table.state import Table, apply, empty_table
 
 SEED = bytes(range(32))
 
@@ -32,7 +32,7 @@ class Sitting:
     ) -> None:
         self.log: list[tuple[int, str]] = []
         self.now = 1_000
-        self.table = nobody_yet("TEST")
+        self.table = empty_table("TEST")
         self._happen(open_table(host, OpenTable(options or Options(), host.title(), seed)))
 
     def ask(self, owner: str, command: Command) -> tuple[TableEvent, ...]:
@@ -81,7 +81,7 @@ class Sitting:
             self.play(place.owner, action)
 
     def replayed(self) -> Table:
-        table = nobody_yet("TEST")
+        table = empty_table("TEST")
         for at, text in self.log:
             table = apply(table, at, read_events(text))
         return table

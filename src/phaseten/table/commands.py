@@ -103,7 +103,7 @@ class Play(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """Take back the own last step, if it revealed nothing."""
+    """Take back one's own last step, if it revealed nothing."""
 
     at: int
 

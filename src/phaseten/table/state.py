@@ -221,7 +221,7 @@ def _wilds(action: LayPhase) -> int:
     return sum(card.is_wild for row in action.melds for card in row)
 
 
-def nobody_yet(code: str) -> Table:
+def empty_table(code: str) -> Table:
     """The table before its first event."""
     options = Options()
     return Table(code, 0, options, rules_of(options), ())

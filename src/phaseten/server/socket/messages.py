@@ -135,7 +135,7 @@ class DiscardForm(Act, frozen=True, tag="discard"):
 
 
 class UndoForm(Act, frozen=True, tag="undo"):
-    """Take back the own last step, if it revealed nothing; sent with ``at``."""
+    """Take back one's own last step, if it revealed nothing; sent with ``at``."""
 
 
 ActionForm = DrawForm | TakeForm | NothingForm | LayForm | HitForm | DiscardForm
@@ -156,7 +156,7 @@ class ExplainForm(Request, frozen=True, tag="explain"):
 
 
 class NeedForm(Request, frozen=True, tag="need"):
-    """Ask how far the own cards go toward the Phase, whoever is on turn; the answer is a ``need``."""
+    """Ask how far one's own cards go toward the Phase, whoever is on turn; the answer is a ``need``."""
 
     at: At
 
