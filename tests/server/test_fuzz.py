@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 
 from phaseten.language import language
 from phaseten.notation.records import parse_record
-from phaseten.server.socket.messages import MOST_BYTES, MalformedError, command_of, read_request
+from phaseten.server.socket.requests import MOST_BYTES, MalformedError, command_of, read_request
 from phaseten.server.socket.updates import refused
 from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store

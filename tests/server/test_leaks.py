@@ -21,7 +21,7 @@ import pytest
 
 from phaseten.rules.events import HandDealt, HandScored
 from phaseten.server.http.identity import owner_of
-from phaseten.server.socket.messages import action_form
+from phaseten.server.socket.requests import action_form
 from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import Step, Store

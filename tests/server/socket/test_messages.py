@@ -14,23 +14,25 @@ from phaseten.rules.refusals import refuse
 from phaseten.rules.views import legal_actions, view_of
 from phaseten.server.socket import protocol
 from phaseten.server.socket.messages import (
-    MOST_BYTES,
     SEEN,
-    Act,
     Form,
-    MalformedError,
     Message,
     Outgoing,
+    StepForm,
+    encode,
+    game_form,
+    seen_form,
+)
+from phaseten.server.socket.requests import (
+    MOST_BYTES,
+    Act,
+    MalformedError,
     Request,
     Requested,
-    StepForm,
     action_form,
     action_of,
     command_of,
-    encode,
-    game_form,
     read_request,
-    seen_form,
 )
 from phaseten.server.socket.updates import (
     TableStep,

@@ -17,15 +17,13 @@ from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
 from phaseten.server.running.registry import Hall
 from phaseten.server.settings import Limits
-from phaseten.server.socket.messages import (
-    Hint,
+from phaseten.server.socket.messages import Hint, Need, encode
+from phaseten.server.socket.requests import (
     MalformedError,
-    Need,
     ReactForm,
     Requested,
     SayForm,
     command_of,
-    encode,
     read_request,
 )
 from phaseten.server.socket.transport import write_of

@@ -28,11 +28,11 @@ from phaseten.server.socket.messages import (
     Update,
     Welcome,
     YouForm,
-    action_form,
     game_form,
     rules_form,
     seen_form,
 )
+from phaseten.server.socket.requests import action_form
 from phaseten.table.commands import AskHint, Question
 from phaseten.table.decisions import REACTIONS, TableRefusal
 from phaseten.table.events import Open, Reacted, Said, Secret, TableEvent
