@@ -20,8 +20,8 @@ from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store
 from phaseten.table.commands import AskNeed, Mute, Play, Question, Undo
 from phaseten.table.decisions import check_question, decide
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import apply
 from tests.server.service import FAST, Client, Service, browser, open_table, run
 from tests.server.socket.test_messages import ALL
 from tests.server.test_play import ANA, BETO, CLEO

@@ -37,8 +37,9 @@ from phaseten.table.events import (
     TableEvent,
     TableOpened,
 )
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import apply, empty_table
+from phaseten.table.state import empty_table
 from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep
 from tests.laws.test_leaks import Played, origins, replay

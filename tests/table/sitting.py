@@ -18,8 +18,9 @@ from phaseten.table.commands import (
 )
 from phaseten.table.decisions import Decision, TableRefusal, decide, do_chore, open_table
 from phaseten.table.events import TableEvent
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import Table, apply, empty_table
+from phaseten.table.state import Table, empty_table
 
 SEED = bytes(range(32))
 
@@ -31,6 +32,7 @@ class Sitting:
         self, options: Options | None = None, host: str = "ana", seed: bytes = SEED
     ) -> None:
         self.log: list[tuple[int, str]] = []
+        self.last: tuple[TableEvent, ...] = ()
         self.now = 1_000
         self.table = empty_table("TEST")
         self._happen(open_table(host, OpenTable(options or Options(), host.title(), seed)))
@@ -91,4 +93,5 @@ class Sitting:
         self.now += 1_000
         self.log.append((self.now, write_events(decision)))
         self.table = apply(self.table, self.now, decision)
+        self.last = decision
         return decision

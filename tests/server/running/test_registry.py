@@ -20,7 +20,7 @@ from phaseten.server.running.bots import BotProcesses
 from phaseten.server.running.registry import Hall
 from phaseten.server.store.interface import Listing, Step, StoreUnavailableError
 from phaseten.server.store.sqlite import SqliteStore
-from phaseten.table import state
+from phaseten.table import duties
 from phaseten.table.commands import (
     ClaimHost,
     EndTurnTime,
@@ -34,8 +34,9 @@ from phaseten.table.commands import (
     TakeSeatBack,
 )
 from phaseten.table.decisions import TableRefusal
+from phaseten.table.duties import ClockDuty, next_duty
 from phaseten.table.options import Options
-from phaseten.table.state import ClockDuty, Table, next_duty
+from phaseten.table.state import Table
 from tests.table.sitting import Sitting
 
 PATIENCE = 20.0
@@ -275,7 +276,7 @@ def test_a_host_who_is_gone_for_long_is_replaced(
 def test_bots_that_come_to_no_end_are_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state, "MOST_BOT_ACTIONS", 5)
+    monkeypatch.setattr(duties, "MOST_BOT_ACTIONS", 5)
 
     async def use(place: Place) -> None:
         code = await place.hall.open("ana", "Ana", Options(seats=2, pace=0))

@@ -16,8 +16,9 @@ from phaseten.server.store.games import GameAbout, finished_game, is_game_id, lo
 from phaseten.server.store.interface import FinishedGame, KeptGame, KeptStep, Step
 from phaseten.server.store.listings import listing_of
 from phaseten.table.commands import AddSeed, CallOff, CallRematch, PauseGame, ResumeGame, Say, Undo
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import Table, apply, empty_table
+from phaseten.table.state import Table, empty_table
 from tests.table.sitting import SEED, Sitting
 
 OPTIONS = Options(edition="express", seats=2, pace=0, variant="phases=1")

@@ -23,11 +23,12 @@ from phaseten.server.running.registry import CODE_LENGTH, CODE_LETTERS
 from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 from phaseten.server.socket.messages import TableForm
-from phaseten.server.socket.updates import may_look, table_form, viewer_of
+from phaseten.server.socket.updates import table_form
 from phaseten.server.store.listings import ListedTable, listed_table
 from phaseten.server.store.records import record_of
 from phaseten.table.options import Options, OptionsError
 from phaseten.table.state import Table
+from phaseten.table.viewers import may_look, viewer_of
 
 MOST_BODY: Final = 16_384
 MOST_LISTED: Final = 100

@@ -10,9 +10,10 @@ from typing import Final, Protocol
 from phaseten.language import Language
 from phaseten.server.running.presence import NOBODY, Attendance
 from phaseten.server.socket.messages import encode
-from phaseten.server.socket.updates import TableStep, Viewer, may_look, updates, viewer_of, welcome
+from phaseten.server.socket.updates import updates, welcome
 from phaseten.table.events import OptionsChanged
 from phaseten.table.state import Table, empty_table
+from phaseten.table.viewers import TableStep, Viewer, may_look, viewer_of
 
 IDLE_SECONDS: Final = 60.0
 """For so long a table stays in memory when nobody needs it."""

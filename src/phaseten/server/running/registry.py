@@ -23,7 +23,7 @@ from phaseten.server.running.bots import Advice, BotFailedError, BotProcesses
 from phaseten.server.running.live_table import LiveTable, Subscriber, now
 from phaseten.server.running.presence import LINGER, NOBODY, REPEAT, Present, parse_present
 from phaseten.server.socket.messages import Hint, Need, encode
-from phaseten.server.socket.updates import TableStep, hint, may_look, need, refused
+from phaseten.server.socket.updates import hint, need, refused
 from phaseten.server.store.codec import write_events
 from phaseten.server.store.interface import (
     REWRITTEN,
@@ -58,19 +58,12 @@ from phaseten.table.decisions import (
     do_chore,
     open_table,
 )
+from phaseten.table.duties import BotDuty, ClockDuty, DealDuty, Duty, GiveUpDuty, next_duty
 from phaseten.table.events import TableEvent
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import (
-    BotDuty,
-    ClockDuty,
-    DealDuty,
-    Duty,
-    GiveUpDuty,
-    Table,
-    apply,
-    empty_table,
-    next_duty,
-)
+from phaseten.table.state import Table, empty_table
+from phaseten.table.viewers import TableStep, may_look
 
 CODE_LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without those that look alike: 0 and O, 1 and I."""

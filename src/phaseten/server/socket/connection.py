@@ -27,11 +27,12 @@ from phaseten.server.socket.requests import (
     read_request,
 )
 from phaseten.server.socket.transport import write_of
-from phaseten.server.socket.updates import NO_SEATS, refused
+from phaseten.server.socket.updates import refused
 from phaseten.server.store.interface import StoreUnavailableError
 from phaseten.server.throttle import Bucket
 from phaseten.table.commands import AskHint, AskNeed, AskReasons, Command, Mute
 from phaseten.table.decisions import TableRefusal
+from phaseten.table.viewers import NO_SEATS
 
 Answer = Hint | Need | Refusal | TableRefusal
 

@@ -12,7 +12,8 @@ from msgspec import Meta, Struct
 
 from phaseten.server.store.interface import FinishedGame, KeptGame, KeptStep, PlayedGame
 from phaseten.server.store.records import read_step, record_of
-from phaseten.table.state import FINISHED, PLAYING, Table, apply, empty_table
+from phaseten.table.fold import apply
+from phaseten.table.state import FINISHED, PLAYING, Table, empty_table
 
 ID_LENGTH: Final = 26
 ID_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz234567"
