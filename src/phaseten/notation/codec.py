@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict, assert_never, cast
+from typing import Annotated, Any, Final, Literal, NamedTuple, NotRequired, TypedDict, assert_never, cast
 
 from phaseten.notation.editions import format_edition, is_by_the_book
 from phaseten.notation.shapes import (
@@ -93,12 +93,7 @@ class LayData(TypedDict):
 
     do: Literal["lay"]
     melds: tuple[tuple[str, ...], ...]
-
-
-class LayChosenData(LayData, total=False):
-    """The same under the house rule choose_phase."""
-
-    phase: Annotated[int, About("Which Phase, under the house rule choose_phase.")]
+    phase: NotRequired[Annotated[int, About("Which Phase, under the house rule choose_phase.")]]
 
 
 class HitData(TypedDict):
@@ -111,19 +106,14 @@ class HitData(TypedDict):
 
 
 class DiscardData(TypedDict):
-    """End the turn with a card on the discard pile."""
+    """End the turn with a card on the discard pile; a Skip names the seat that is skipped."""
 
     do: Literal["discard"]
     card: str
+    target: NotRequired[int]
 
 
-class SkipData(DiscardData, total=False):
-    """The same with a Skip, which names the seat that is skipped."""
-
-    target: int
-
-
-ActionData = DrawData | TakeData | NothingData | LayChosenData | HitData | SkipData
+ActionData = DrawData | TakeData | NothingData | LayData | HitData | DiscardData
 ACTION_NAMES: Final = frozenset({"draw", "take", "nothing", "lay", "hit", "discard"})
 
 
@@ -137,14 +127,14 @@ def write_action(action: Action) -> ActionData:
         case DrawNothing():
             return {"do": "nothing"}
         case LayPhase(melds, phase):
-            lay: LayChosenData = {"do": "lay", "melds": tuple([card_texts(row) for row in melds])}
+            lay: LayData = {"do": "lay", "melds": tuple([card_texts(row) for row in melds])}
             if phase is not None:
                 lay["phase"] = phase
             return lay
         case Hit(cards, owner, meld):
             return {"do": "hit", "cards": card_texts(cards), "seat": owner, "meld": meld}
         case Discard(card, target):
-            discard: SkipData = {"do": "discard", "card": card.text}
+            discard: DiscardData = {"do": "discard", "card": card.text}
             if target is not None:
                 discard["target"] = target
             return discard
@@ -216,6 +206,9 @@ _READERS: Final[Mapping[str, Callable[[Data, str], Action]]] = {
 
 
 # -- events --------------------------------------------------------------------------------------
+
+EventData = Data
+"""An event as data: its fields, and its name under ``event``."""
 
 EVENTS: Final = Tagged("event", cast("Any", Event))
 """What happened, hidden cards and all: for logs that nobody is shown."""
@@ -371,7 +364,7 @@ class ViewData(TypedDict):
     dealer: int
     tied: tuple[int, ...]
     winner: int | None
-    hands: Annotated[tuple[Data, ...], About("How each hand ended: HandScored events.")]
+    hands: Annotated[tuple[EventData, ...], About("How each hand ended: HandScored events.")]
     board: Annotated[BoardData | None, About("null between hands.")]
 
 
