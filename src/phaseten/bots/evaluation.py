@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from phaseten.kernel.game import game_of
-from phaseten.kernel.search import Search
+from phaseten.kernel.players.search import Search
 from phaseten.rules.actions import Action
 from phaseten.rules.mistakes import expect
 from phaseten.rules.views import View
@@ -55,9 +55,9 @@ def evaluate(view: View, *, worlds: int = WORLDS, seed: int = 0) -> list[Evaluat
     if expect(worlds, int, "a number of worlds") < 1:
         raise ValueError("actions are tried in one world at least")
     game = game_of(view)
-    lays = game.context.book.a_lay
+    lays = game.setup.layout.a_lay
     numbers = np.array([n for n in game.legal() if n < lays + MOST_LAYS], np.int32)
-    search = Search(game.context.book, game.save(), expect(seed, int, "a seed") % 2**64)
+    search = Search(game.setup.layout, game.save(), expect(seed, int, "a seed") % 2**64)
     values: NDArray[np.float64] = np.empty((worlds, len(numbers)))
     for first in range(0, worlds, _PART):
         search.run(numbers, first, values[first : first + _PART])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LADDER: Final = ("rookie", "casual", "sharp", "master")
 """The opponents, the weakest first."""
 
-_POLICIES: Final = {"rookie": "rookie", "casual": "greedy", "sharp": "expert"}
+_BY_RULES_OF_THUMB: Final = LADDER[:3]
 _MASTER: Final = re.compile(
     r"master@(?:(?P<worlds>[1-9]\d{0,5})|(?P<seconds>\d{1,4}(?:\.\d+)?)s)", re.ASCII
 )
@@ -37,10 +37,10 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
     # Imported here: a table needs the names of the bots, and neither numpy nor the kernel.
     from phaseten.bots.builtin import BuiltIn  # noqa: PLC0415
     from phaseten.bots.master import Master  # noqa: PLC0415
-    from phaseten.kernel.kinds import POLICIES  # noqa: PLC0415
+    from phaseten.kernel.players import POLICIES  # noqa: PLC0415
 
-    if name in _POLICIES:
-        return BuiltIn(name, POLICIES[_POLICIES[name]], seed)
+    if name in _BY_RULES_OF_THUMB:
+        return BuiltIn(name, POLICIES[name], seed)
     if name == "master":
         return Master(seed=seed)
     if match := _MASTER.fullmatch(name):

@@ -3,12 +3,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from phaseten.kernel.book import Book
+from phaseten.kernel.layout import Layout
 
-class Core:
-    context: Any
+class GameCore:
+    setup: Any
     deals_itself: bool
-    def __new__(cls, book: Book) -> Self: ...
+    def __new__(cls, layout: Layout) -> Self: ...
     def begin(self, dealer: int, seed: int) -> None: ...
     def deal(self) -> None: ...
     def deal_order(self, order: bytes) -> None: ...

@@ -1,4 +1,4 @@
-"""Whole games of built-in players in bulk, with statistics out."""
+"""Whole games of built-in players in bulk, and what happened in them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from phaseten.kernel.kinds import find_kind, policy_number
-from phaseten.kernel.many import Bulk
+from phaseten.kernel.batch_core import Simulator
+from phaseten.kernel.players import policy_number
+from phaseten.kernel.setup import find_setup
 from phaseten.rules.options import Rules
 
 MOST_ACTIONS = 100_000
@@ -18,7 +19,7 @@ MOST_ACTIONS = 100_000
 _COUNTERS = 8
 
 
-class Statistics(NamedTuple):
+class Simulation(NamedTuple):
     """What happened in many games."""
 
     games: int
@@ -40,32 +41,32 @@ class Statistics(NamedTuple):
 
 def simulate(  # noqa: PLR0913 - a simulation has that many things to choose, by name
     rules: str | Rules = "classic",
-    seats: int = 2,
+    players: int = 2,
     *,
     games: int,
-    policies: str | Sequence[str] = "greedy",
+    policies: str | Sequence[str] = "casual",
     variant: str = "standard",
     house: Iterable[str] = (),
     seed: int = 0,
     threads: int | None = None,
     most_actions: int = MOST_ACTIONS,
-) -> Statistics:
-    """Play games of built-in players: one policy for all seats, or one for each."""
-    kind = find_kind(rules, seats, variant, house)
-    names = [policies] * seats if isinstance(policies, str) else list(policies)
-    if len(names) != seats:
-        raise ValueError(f"{seats} seats need {seats} policies, not {len(names)}")
+) -> Simulation:
+    """Play games of built-in players: one policy for all players, or one for each."""
+    setup = find_setup(rules, players, variant, house)
+    names = [policies] * players if isinstance(policies, str) else list(policies)
+    if len(names) != players:
+        raise ValueError(f"{players} players need {players} policies, not {len(names)}")
     if games < 0 or most_actions < 1:
         raise ValueError("games and most_actions cannot be negative")
     chosen = np.array([policy_number(name) for name in names], np.int32)
     workers = max(1, min(threads or os.cpu_count() or 1, games))
     edges = [games * i // workers for i in range(workers + 1)]
-    counts = np.zeros((workers, _COUNTERS + seats + len(kind.rules.phases)), np.int64)
-    bulk = Bulk(kind.book)
+    counts = np.zeros((workers, _COUNTERS + players + len(setup.rules.phases)), np.int64)
+    simulator = Simulator(setup.layout)
     with ThreadPoolExecutor(workers) as pool:
         parts = [
             pool.submit(
-                bulk.run,
+                simulator.run,
                 edges[i],
                 edges[i + 1] - edges[i],
                 seed & (2**64 - 1),
@@ -78,14 +79,14 @@ def simulate(  # noqa: PLR0913 - a simulation has that many things to choose, by
         for part in parts:
             part.result()
     total = [int(count) for count in counts.sum(axis=0)]
-    return Statistics(
+    return Simulation(
         games=total[0],
         unfinished=total[6],
         hands=total[1],
         turns=total[2],
         actions=total[3],
-        wins=tuple(total[_COUNTERS : _COUNTERS + seats]),
+        wins=tuple(total[_COUNTERS : _COUNTERS + players]),
         first_player_wins=total[4],
         points=total[5],
-        made=tuple(total[_COUNTERS + seats :]),
+        made=tuple(total[_COUNTERS + players :]),
     )

@@ -5,7 +5,7 @@
 import cython
 
 if cython.compiled:
-    from cython.cimports.phaseten.kernel.book import (
+    from cython.cimports.phaseten.kernel.layout import (
         DEALER,
         DRAW_STEP,
         GAME_OVER,
@@ -13,7 +13,7 @@ if cython.compiled:
         STEP,
         TIED,
         WINNER,
-        Book,
+        Layout,
     )
     from cython.cimports.phaseten.kernel.engine import (
         act,
@@ -28,10 +28,10 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
     from cython.cimports.phaseten.kernel.knowledge import observation_size, observe
     from cython.cimports.phaseten.kernel.laying import find_lay
-    from cython.cimports.phaseten.kernel.players import play_one
+    from cython.cimports.phaseten.kernel.players.choice import play_one
 else:
-    from phaseten.kernel.book import *
-    from phaseten.kernel.book import Book
+    from phaseten.kernel.layout import *
+    from phaseten.kernel.layout import Layout
     from phaseten.kernel.engine import (
         act,
         begin,
@@ -45,7 +45,7 @@ else:
     from phaseten.kernel.legality import is_legal, list_simple
     from phaseten.kernel.knowledge import observation_size, observe
     from phaseten.kernel.laying import find_lay
-    from phaseten.kernel.players import play_one
+    from phaseten.kernel.players.choice import play_one
 
 
 # -- games in bulk ------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ else:
 @cython.nogil
 @cython.exceptval(check=False)
 def play_game(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     rng: cython.p_ulonglong,
     policies: cython.p_int,
@@ -71,28 +71,28 @@ def play_game(
     turns: cython.longlong = 0
     made: cython.int
     tied: cython.int
-    base: cython.int = 8 + b.seats
-    begin(b, p, random_below(rng, b.seats))
-    first = (p[DEALER] + 1) % b.seats
+    base: cython.int = 8 + g.players
+    begin(g, p, random_below(rng, g.players))
+    first = (p[DEALER] + 1) % g.players
     while result != GAME_OVER and actions < most:
-        deal_shuffled(b, p, rng)
+        deal_shuffled(g, p, rng)
         tied = p[TIED]
         result = 0
         while result == 0 and actions < most:
             if p[STEP] == DRAW_STEP:
                 turns += 1
-            result = play_one(b, p, rng, policies[turn_of(p)])
+            result = play_one(g, p, rng, policies[turn_of(p)])
             actions += 1
         if result == 0:
             break
         stats[1] += 1
         if tied:
             continue  # what is scored in a tie-break hand changes nothing
-        for seat in range(b.seats):
-            made = p[b.o_made + seat]
+        for seat in range(g.players):
+            made = p[g.o_made + seat]
             if made:
                 stats[base + made - 1] += 1
-            stats[5] += points_held(b, p, seat)
+            stats[5] += points_held(g, p, seat)
     stats[2] += turns
     stats[3] += actions
     if result == GAME_OVER:
@@ -105,13 +105,13 @@ def play_game(
 
 
 @cython.cclass
-class Bulk:
+class Simulator:
     """Whole games of built-in players, without the interpreter lock."""
 
-    book: Book
+    layout: Layout
 
-    def __init__(self, book: Book) -> None:
-        self.book = book
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
 
     def run(
         self,
@@ -131,13 +131,13 @@ class Bulk:
             policies, stats = memoryview(policies), memoryview(stats)
             for i in range(count):
                 rng[0] = stream(seed, first + i)
-                play_game(self.book, state, rng, policies, most, stats)
+                play_game(self.layout, state, rng, policies, most, stats)
         else:
             with cython.nogil:
                 for i in range(count):
                     rng[0] = stream(seed, first + i)
                     play_game(
-                        self.book,
+                        self.layout,
                         state,
                         rng,
                         cython.address(policies[0]),
@@ -152,30 +152,34 @@ class Bulk:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def restart(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
+def restart(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
     """A new game with its first hand dealt."""
-    begin(b, p, random_below(rng, b.seats))
-    deal_shuffled(b, p, rng)
+    begin(g, p, random_below(rng, g.players))
+    deal_shuffled(g, p, rng)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def settle(
-    b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, result: cython.int, rewards: cython.p_float
+    g: Layout,
+    p: cython.p_uchar,
+    rng: cython.p_ulonglong,
+    result: cython.int,
+    rewards: cython.p_float,
 ) -> cython.bint:
     """After an action: pay out a finished game and start another, or deal; was it finished?"""
     seat: cython.int
-    for seat in range(b.seats):
+    for seat in range(g.players):
         rewards[seat] = 0
     if result == HAND_OVER:
-        deal_shuffled(b, p, rng)
+        deal_shuffled(g, p, rng)
     if result != GAME_OVER:
         return False
-    for seat in range(b.seats):
-        rewards[seat] = -1.0 / (b.seats - 1)
+    for seat in range(g.players):
+        rewards[seat] = -1.0 / (g.players - 1)
     rewards[p[WINNER] - 1] = 1
-    restart(b, p, rng)
+    restart(g, p, rng)
     return True
 
 
@@ -183,14 +187,14 @@ def settle(
 class BatchCore:
     """Many games side by side: what :class:`phaseten.kernel.Batch` is built on."""
 
-    book: Book
+    layout: Layout
     data: cython.uchar[::1]
     rng: cython.ulonglong[::1]
     rewards: cython.float[::1]
     done: cython.uchar[::1]
 
-    def __init__(self, book, data, rng, rewards, done) -> None:
-        self.book = book
+    def __init__(self, layout, data, rng, rewards, done) -> None:
+        self.layout = layout
         if cython.compiled:
             self.data, self.rng, self.rewards, self.done = data, rng, rewards, done
         else:
@@ -202,9 +206,9 @@ class BatchCore:
     @cython.exceptval(check=False)
     def row(self, i: cython.Py_ssize_t) -> cython.p_uchar:
         if cython.compiled:
-            return cython.address(self.data[i * self.book.state_size])
+            return cython.address(self.data[i * self.layout.state_size])
         else:
-            return self.data[i * self.book.state_size :]
+            return self.data[i * self.layout.state_size :]
 
     @cython.cfunc
     @cython.nogil
@@ -220,9 +224,9 @@ class BatchCore:
     @cython.exceptval(check=False)
     def reward(self, i: cython.Py_ssize_t) -> cython.p_float:
         if cython.compiled:
-            return cython.address(self.rewards[i * self.book.seats])
+            return cython.address(self.rewards[i * self.layout.players])
         else:
-            return self.rewards[i * self.book.seats :]
+            return self.rewards[i * self.layout.players :]
 
     def reset(
         self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, seed: cython.ulonglong
@@ -231,7 +235,7 @@ class BatchCore:
         i: cython.Py_ssize_t
         for i in range(first, last):
             self.rng[i] = stream(seed, i)
-            restart(self.book, self.row(i), self.chance(i))
+            restart(self.layout, self.row(i), self.chance(i))
 
     def first_illegal(
         self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, actions: cython.int[::1]
@@ -245,10 +249,12 @@ class BatchCore:
             way = bytearray(32)
         with cython.nogil:
             for i in range(first, last):
-                if actions[i] >= self.book.a_lay:
-                    legal = find_lay(self.book, self.row(i), actions[i] - self.book.a_lay, way) < 0
+                if actions[i] >= self.layout.a_lay:
+                    legal = (
+                        find_lay(self.layout, self.row(i), actions[i] - self.layout.a_lay, way) < 0
+                    )
                 else:
-                    legal = actions[i] >= 0 and is_legal(self.book, self.row(i), actions[i])
+                    legal = actions[i] >= 0 and is_legal(self.layout, self.row(i), actions[i])
                 if not legal:
                     found = i
                     break
@@ -265,13 +271,13 @@ class BatchCore:
             way = bytearray(32)
         with cython.nogil:
             for i in range(first, last):
-                if actions[i] >= self.book.a_lay:
-                    find_lay(self.book, self.row(i), actions[i] - self.book.a_lay, way)
-                    result = lay(self.book, self.row(i), way)
+                if actions[i] >= self.layout.a_lay:
+                    find_lay(self.layout, self.row(i), actions[i] - self.layout.a_lay, way)
+                    result = lay(self.layout, self.row(i), way)
                 else:
-                    result = act(self.book, self.row(i), self.chance(i), actions[i])
+                    result = act(self.layout, self.row(i), self.chance(i), actions[i])
                 self.done[i] = settle(
-                    self.book, self.row(i), self.chance(i), result, self.reward(i)
+                    self.layout, self.row(i), self.chance(i), result, self.reward(i)
                 )
 
     def play(
@@ -288,9 +294,9 @@ class BatchCore:
         with cython.nogil:
             for i in range(first, last):
                 for j in range(count):
-                    result = play_one(self.book, self.row(i), self.chance(i), policy)
+                    result = play_one(self.layout, self.row(i), self.chance(i), policy)
                     self.done[i] = settle(
-                        self.book, self.row(i), self.chance(i), result, self.reward(i)
+                        self.layout, self.row(i), self.chance(i), result, self.reward(i)
                     )
 
     def masks(
@@ -304,7 +310,7 @@ class BatchCore:
         i: cython.Py_ssize_t
         j: cython.int
         count: cython.int
-        slots: cython.int = width - self.book.a_lay
+        slots: cython.int = width - self.layout.a_lay
         actions: cython.int[1024]
         way: cython.uchar[32]
         if not cython.compiled:
@@ -313,31 +319,34 @@ class BatchCore:
             for i in range(first, last):
                 for j in range(width):
                     mask[i * width + j] = 0
-                count = list_simple(self.book, self.row(i), actions, 1024)
+                count = list_simple(self.layout, self.row(i), actions, 1024)
                 for j in range(count):
                     mask[i * width + actions[j]] = 1
-                count = find_lay(self.book, self.row(i), slots, way)
+                count = find_lay(self.layout, self.row(i), slots, way)
                 if count < 0 or count > slots:
                     count = slots
                 for j in range(count):
-                    mask[i * width + self.book.a_lay + j] = 1
+                    mask[i * width + self.layout.a_lay + j] = 1
 
     def observe(
         self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, out: cython.short[::1]
     ) -> None:
         """Write what the seat on turn knows, in every game."""
         i: cython.Py_ssize_t
-        size: cython.Py_ssize_t = observation_size(self.book)
+        size: cython.Py_ssize_t = observation_size(self.layout)
         if cython.compiled:
             with cython.nogil:
                 for i in range(first, last):
                     observe(
-                        self.book, self.row(i), turn_of(self.row(i)), cython.address(out[i * size])
+                        self.layout,
+                        self.row(i),
+                        turn_of(self.row(i)),
+                        cython.address(out[i * size]),
                     )
         else:
             out = memoryview(out)
             for i in range(first, last):
-                observe(self.book, self.row(i), turn_of(self.row(i)), out[i * size :])
+                observe(self.layout, self.row(i), turn_of(self.row(i)), out[i * size :])
 
     def turns(self, out: cython.uchar[::1]) -> None:
         """Write whose turn it is, in every game."""
@@ -346,6 +355,6 @@ class BatchCore:
             out[i] = turn_of(self.row(i))
 
 
-def observation_length(book: Book) -> int:
+def observation_length(layout: Layout) -> int:
     """How many numbers an observation has."""
-    return observation_size(book)
+    return observation_size(layout)

@@ -1,10 +1,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from phaseten.kernel.book import Book
+from phaseten.kernel.layout import Layout
 
-class Bulk:
-    def __init__(self, book: Book) -> None: ...
+class Simulator:
+    def __init__(self, layout: Layout) -> None: ...
     def run(
         self,
         first: int,
@@ -18,7 +18,7 @@ class Bulk:
 class BatchCore:
     def __init__(
         self,
-        book: Book,
+        layout: Layout,
         data: NDArray[np.uint8],
         rng: NDArray[np.uint64],
         rewards: NDArray[np.float32],
@@ -32,4 +32,4 @@ class BatchCore:
     def observe(self, first: int, last: int, out: NDArray[np.int16]) -> None: ...
     def turns(self, out: NDArray[np.uint8]) -> None: ...
 
-def observation_length(book: Book) -> int: ...
+def observation_length(layout: Layout) -> int: ...

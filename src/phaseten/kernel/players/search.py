@@ -3,14 +3,14 @@
 """Trying out actions: in many worlds that a seat cannot tell apart, played to the end of the hand.
 
 Every action is tried in the same worlds with the same chance, so that what differs is the action.
-In these worlds everybody plays as an expert does.
+In these worlds everybody plays as the sharp player does.
 """
 
 import cython
 
 if cython.compiled:
     from cython.cimports.libc.math import exp, sqrt
-    from cython.cimports.phaseten.kernel.book import (
+    from cython.cimports.phaseten.kernel.layout import (
         DISCARD,
         DRAW_STEP,
         DRAWS,
@@ -19,12 +19,12 @@ if cython.compiled:
         NO_STEP,
         ORDER,
         PLACE,
-        PLAYERS,
+        PLAYING,
         RESHUFFLES,
         STEP,
         TIED,
         WINNER,
-        Book,
+        Layout,
     )
     from cython.cimports.phaseten.kernel.engine import (
         act,
@@ -35,22 +35,22 @@ if cython.compiled:
         stream,
         turn_of,
     )
-    from cython.cimports.phaseten.kernel.expert import (
+    from cython.cimports.phaseten.kernel.players.sharp import (
         best_face,
-        choose_expert,
+        choose_sharp,
         next_player,
         score_discards,
     )
     from cython.cimports.phaseten.kernel.knowledge import digest, resample
     from cython.cimports.phaseten.kernel.laying import aim, find_lay, number_of_way
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
-    from cython.cimports.phaseten.kernel.players import play_one
-    from cython.cimports.phaseten.kernel.policies import hold, phase_to_make, wanted
+    from cython.cimports.phaseten.kernel.players.choice import play_one
+    from cython.cimports.phaseten.kernel.players.casual import hold, phase_to_make, wanted
 else:
     from math import exp, sqrt
 
-    from phaseten.kernel.book import *
-    from phaseten.kernel.book import Book
+    from phaseten.kernel.layout import *
+    from phaseten.kernel.layout import Layout
     from phaseten.kernel.engine import (
         act,
         end_hand,
@@ -60,17 +60,17 @@ else:
         stream,
         turn_of,
     )
-    from phaseten.kernel.expert import best_face, choose_expert, next_player, score_discards
+    from phaseten.kernel.players.sharp import best_face, choose_sharp, next_player, score_discards
     from phaseten.kernel.knowledge import digest, resample
     from phaseten.kernel.laying import aim, find_lay, number_of_way
     from phaseten.kernel.legality import is_legal, list_simple
-    from phaseten.kernel.players import play_one
-    from phaseten.kernel.policies import hold, phase_to_make, wanted
+    from phaseten.kernel.players.choice import play_one
+    from phaseten.kernel.players.casual import hold, phase_to_make, wanted
 
-EXPERT = cython.declare(cython.int, 2)
+SHARP = cython.declare(cython.int, 2)
 MOST_ACTIONS = cython.declare(cython.int, 400)  # a hand that takes longer is thought stuck
 STUCK = cython.declare(cython.int, 3)  # so is one after so many reshuffles: no use in trying
-HANDS_TRIED = cython.declare(cython.int, 12)  # until one agrees with what its seat spurned
+HANDS_TRIED = cython.declare(cython.int, 12)  # until one agrees with what its seat passed over
 LONGEST_PAST = cython.declare(cython.int, 12)
 MOST_HITS = cython.declare(cython.int, 5)
 MOST_LAYS = cython.declare(cython.int, 4)
@@ -82,8 +82,8 @@ NO_SCORE = cython.declare(cython.double, -1e9)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def live_through(
-    b: Book, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglong
+def make_hands_likely(
+    g: Layout, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglong
 ) -> cython.void:
     """Let the others have lived through the hand.
 
@@ -95,25 +95,25 @@ def live_through(
         way = bytearray(32)
     i: cython.int
     who: cython.int
-    next_one: cython.int = next_player(b, p)
-    turns: cython.int = (b.deck_size - b.deal * p[PLAYERS] - 1 - p[DRAWS]) // p[PLAYERS]
+    next_one: cython.int = next_player(g, p)
+    turns: cython.int = (g.deck_size - g.deal * p[PLAYING] - 1 - p[DRAWS]) // p[PLAYING]
     if p[RESHUFFLES] or p[RESHUFFLES + 1] or turns > LONGEST_PAST:
         turns = LONGEST_PAST
     if p[DRAWS] == 0:
         return
-    for i in range(p[PLAYERS]):
+    for i in range(p[PLAYING]):
         who = p[ORDER + i]
-        if who == seat or p[b.o_made + who]:
+        if who == seat or p[g.o_made + who]:
             continue
         # Only who is next can take a discard, so it is worth knowing what they do not want.
-        make_likely(b, p, who, turns, HANDS_TRIED if who == next_one else 1, rng, way)
+        make_hand_likely(g, p, who, turns, HANDS_TRIED if who == next_one else 1, rng, way)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def make_likely(
-    b: Book,
+def make_hand_likely(
+    g: Layout,
     p: cython.p_uchar,
     who: cython.int,
     turns: cython.int,
@@ -121,7 +121,7 @@ def make_likely(
     rng: cython.p_ulonglong,
     way: cython.p_uchar,
 ) -> cython.void:
-    """Give a hand so many turns; of some such hands take one that agrees with what the seat spurned."""
+    """Give a hand so many turns; of some such hands take one that agrees with what its seat passed over."""
     likely: cython.uchar[1536]
     if not cython.compiled:
         likely = bytearray(1536)
@@ -129,45 +129,45 @@ def make_likely(
     j: cython.int
     wrong: cython.int = 0
     fewest: cython.int = 1000
-    phase: cython.int = phase_to_make(b, p, who, way)
+    phase: cython.int = phase_to_make(g, p, who, way)
     for i in range(tries):
         if i:
-            redeal(b, p, who, rng)
+            redeal(g, p, who, rng)
         for j in range(turns):
-            exchange(b, p, who, phase, rng, way)
-        wrong = count_spurned(b, p, who, phase, way) if tries > 1 else 0
+            exchange(g, p, who, phase, rng, way)
+        wrong = count_passed_over(g, p, who, phase, way) if tries > 1 else 0
         if wrong == 0:
             return
         if wrong < fewest:
             fewest = wrong
-            copy_state(b, p, likely)
+            copy_state(g, p, likely)
     if wrong > fewest:
-        copy_state(b, likely, p)
+        copy_state(g, likely, p)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def count_spurned(
-    b: Book, p: cython.p_uchar, who: cython.int, phase: cython.int, way: cython.p_uchar
+def count_passed_over(
+    g: Layout, p: cython.p_uchar, who: cython.int, phase: cython.int, way: cython.p_uchar
 ) -> cython.int:
     """How many of the cards that the seat did not want would bring this hand nearer to its Phase."""
     face: cython.int
     count: cython.int = 0
-    lack: cython.int = aim(b, p, who, phase, way)
-    for face in range(b.naturals):
-        if (p[b.o_spurned + who * b.spurned_bytes + face // 8] >> face % 8) & 1:
-            hold(b, p, who, face, 1)
-            if aim(b, p, who, phase, way) < lack:
+    lack: cython.int = aim(g, p, who, phase, way)
+    for face in range(g.naturals):
+        if (p[g.o_passed_over + who * g.passed_over_bytes + face // 8] >> face % 8) & 1:
+            hold(g, p, who, face, 1)
+            if aim(g, p, who, phase, way) < lack:
                 count += 1
-            hold(b, p, who, face, -1)
+            hold(g, p, who, face, -1)
     return count
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def redeal(b: Book, p: cython.p_uchar, who: cython.int, rng: cython.p_ulonglong) -> cython.void:
+def redeal(g: Layout, p: cython.p_uchar, who: cython.int, rng: cython.p_ulonglong) -> cython.void:
     """Exchange the cards of a hand that are not known for any of the draw pile."""
     hidden: cython.uchar[256]
     if not cython.compiled:
@@ -176,15 +176,15 @@ def redeal(b: Book, p: cython.p_uchar, who: cython.int, rng: cython.p_ulonglong)
     at: cython.int
     face: cython.int
     count: cython.int = 0
-    for face in range(b.faces):
-        for i in range(p[b.o_held + who * b.faces + face] - known_of(b, p, who, face)):
+    for face in range(g.faces):
+        for i in range(p[g.o_held + who * g.faces + face] - known_of(g, p, who, face)):
             hidden[count] = face
             count += 1
     for i in range(count):
-        if could_be_drawn(b, p, hidden[i]):
-            at = b.o_pile + b.deck_size - 1 - random_below(rng, p[DRAWS])
-            hold(b, p, who, hidden[i], -1)
-            hold(b, p, who, p[at], 1)
+        if could_be_drawn(g, p, hidden[i]):
+            at = g.o_pile + g.deck_size - 1 - random_below(rng, p[DRAWS])
+            hold(g, p, who, hidden[i], -1)
+            hold(g, p, who, p[at], 1)
             p[at] = hidden[i]
 
 
@@ -192,12 +192,12 @@ def redeal(b: Book, p: cython.p_uchar, who: cython.int, rng: cython.p_ulonglong)
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def known_of(b: Book, p: cython.p_uchar, who: cython.int, face: cython.int) -> cython.int:
+def known_of(g: Layout, p: cython.p_uchar, who: cython.int, face: cython.int) -> cython.int:
     """How many cards of a face the seat is known to hold."""
     i: cython.int
     count: cython.int = 0
-    for i in range(p[b.o_known_size + who]):
-        if p[b.o_known + who * b.known_most + i] == face:
+    for i in range(p[g.o_known_size + who]):
+        if p[g.o_known + who * g.known_most + i] == face:
             count += 1
     return count
 
@@ -206,7 +206,7 @@ def known_of(b: Book, p: cython.p_uchar, who: cython.int, face: cython.int) -> c
 @cython.nogil
 @cython.exceptval(check=False)
 def exchange(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     who: cython.int,
     phase: cython.int,
@@ -214,46 +214,46 @@ def exchange(
     way: cython.p_uchar,
 ) -> cython.void:
     """Exchange a card that is of no use for one of the draw pile, unless that completes a Phase."""
-    at: cython.int = b.o_pile + b.deck_size - 1 - random_below(rng, p[DRAWS])
+    at: cython.int = g.o_pile + g.deck_size - 1 - random_below(rng, p[DRAWS])
     new: cython.int = p[at]
-    held: cython.int = b.o_held + who * b.faces
+    held: cython.int = g.o_held + who * g.faces
     face: cython.int
     spare: cython.int
     worst: cython.int = -1
     least: cython.int = 100
-    if new == b.skip:
+    if new == g.skip:
         return
-    hold(b, p, who, new, 1)
-    if aim(b, p, who, phase, way) <= p[held + b.wild]:
-        hold(b, p, who, new, -1)
+    hold(g, p, who, new, 1)
+    if aim(g, p, who, phase, way) <= p[held + g.wild]:
+        hold(g, p, who, new, -1)
         return
-    for face in range(b.naturals - 1, -1, -1):
+    for face in range(g.naturals - 1, -1, -1):
         if not p[held + face]:
             continue
-        if p[held + face] <= known_of(b, p, who, face) or not could_be_drawn(b, p, face):
+        if p[held + face] <= known_of(g, p, who, face) or not could_be_drawn(g, p, face):
             continue
-        spare = wanted(b, p, who, way, face)
+        spare = wanted(g, p, who, way, face)
         if spare < least:
             least = spare
             worst = face
     if worst < 0:
         worst = new
-    hold(b, p, who, worst, -1)
+    hold(g, p, who, worst, -1)
     p[at] = worst
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def could_be_drawn(b: Book, p: cython.p_uchar, face: cython.int) -> cython.bint:
+def could_be_drawn(g: Layout, p: cython.p_uchar, face: cython.int) -> cython.bint:
     """Whether a card more of that face can be in the draw pile, by what was last shuffled into it."""
     i: cython.int
     left: cython.int
     if not p[RESHUFFLES] and not p[RESHUFFLES + 1]:
         return True
-    left = p[b.o_recycled + face]
-    for i in range(b.deck_size - p[DRAWS], b.deck_size):
-        if p[b.o_pile + i] == face:
+    left = p[g.o_recycled + face]
+    for i in range(g.deck_size - p[DRAWS], g.deck_size):
+        if p[g.o_pile + i] == face:
             left -= 1
     return left > 0
 
@@ -261,12 +261,12 @@ def could_be_drawn(b: Book, p: cython.p_uchar, face: cython.int) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def phases_left(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
+def phases_left(g: Layout, p: cython.p_uchar, seat: cython.int) -> cython.int:
     """How many Phases the seat must still make; where everybody has a hand for each, how many hands."""
-    left: cython.int = get3(p, b.o_left + 3 * seat)
+    left: cython.int = get3(p, g.o_left + 3 * seat)
     count: cython.int = 0
-    if b.ten_hands:
-        return b.phases - (p[HAND] + 256 * p[HAND + 1])
+    if g.ten_hands:
+        return g.phases - (p[HAND] + 256 * p[HAND + 1])
     while left:
         left = left & (left - 1)
         count += 1
@@ -276,10 +276,10 @@ def phases_left(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def chance_to_win(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.double:
+def chance_to_win(g: Layout, p: cython.p_uchar, seat: cython.int) -> cython.double:
     """The seat's chance to win the game after a hand, by Phases left and points.
 
-    Fitted to games of experts: in all editions and numbers of players a Phase not made, with the
+    Fitted to games of sharp players: in all editions and numbers of players a Phase not made, with the
     points it costs, weighs about the same.
     """
     other: cython.int
@@ -295,18 +295,18 @@ def chance_to_win(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.double
     if p[WINNER]:
         return 1.0 if p[WINNER] == seat + 1 else 0.0
     if p[TIED]:
-        for other in range(b.seats):
+        for other in range(g.players):
             tied += (p[TIED] >> other) & 1
         return 1.0 / tied if (p[TIED] >> seat) & 1 else 0.0
-    for other in range(b.seats):
-        count = phases_left(b, p, other)
+    for other in range(g.players):
+        count = phases_left(g, p, other)
         if count < fewest:
             fewest = count
-        worth[other] = -b.phase_worth * count - b.point_worth * get3(p, b.o_totals + 3 * other)
+        worth[other] = -g.phase_worth * count - g.point_worth * get3(p, g.o_totals + 3 * other)
         if worth[other] > best:
             best = worth[other]
     scale = 1 / sqrt(1.0 + fewest)
-    for other in range(b.seats):
+    for other in range(g.players):
         worth[other] = exp((worth[other] - best) * scale)
         total += worth[other]
     return worth[seat] / total
@@ -316,39 +316,39 @@ def chance_to_win(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.double
 @cython.nogil
 @cython.exceptval(check=False)
 def carry_out(
-    b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, action: cython.int
+    g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong, action: cython.int
 ) -> cython.int:
     """Carry out a legal action of any kind."""
     way: cython.uchar[32]
     if not cython.compiled:
         way = bytearray(32)
-    if action < b.a_lay:
-        return act(b, p, rng, action)
-    find_lay(b, p, action - b.a_lay, way)
-    return lay(b, p, way)
+    if action < g.a_lay:
+        return act(g, p, rng, action)
+    find_lay(g, p, action - g.a_lay, way)
+    return lay(g, p, way)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def own_card_on_top(b: Book, p: cython.p_uchar, owners: cython.p_uchar) -> cython.void:
+def own_card_on_top(g: Layout, p: cython.p_uchar, owners: cython.p_uchar) -> cython.void:
     """Bring the next card meant for the seat on turn to the top of the draw pile.
 
     Every card of the pile is meant for a seat, whatever card it is. So one player's taking a
     discard does not change what all the others draw, and tries differ by the action tried and
     not by all that chance makes of it.
     """
-    top: cython.int = b.deck_size - p[DRAWS]
+    top: cython.int = g.deck_size - p[DRAWS]
     i: cython.int = top
     card: cython.int
     place: cython.int = p[PLACE]
-    while i < b.deck_size and owners[i] != place:
+    while i < g.deck_size and owners[i] != place:
         i += 1
-    if i == top or i == b.deck_size:
+    if i == top or i == g.deck_size:
         return
-    card = p[b.o_pile + i]
-    p[b.o_pile + i] = p[b.o_pile + top]
-    p[b.o_pile + top] = card
+    card = p[g.o_pile + i]
+    p[g.o_pile + i] = p[g.o_pile + top]
+    p[g.o_pile + top] = card
     owners[i] = owners[top]
     owners[top] = place
 
@@ -356,20 +356,20 @@ def own_card_on_top(b: Book, p: cython.p_uchar, owners: cython.p_uchar) -> cytho
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def share_out(b: Book, p: cython.p_uchar, owners: cython.p_uchar) -> cython.void:
+def share_out(g: Layout, p: cython.p_uchar, owners: cython.p_uchar) -> cython.void:
     """Say for which player each place of the draw pile is meant: one after the other."""
     i: cython.int
     owner: cython.int = 0
-    for i in range(b.deck_size):
+    for i in range(g.deck_size):
         owners[i] = owner
-        owner = owner + 1 if owner + 1 < p[PLAYERS] else 0
+        owner = owner + 1 if owner + 1 < p[PLAYING] else 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def play_out(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     rng: cython.p_ulonglong,
     seat: cython.int,
@@ -380,12 +380,12 @@ def play_out(
     count: cython.int = 0
     while result == GOES_ON and count < MOST_ACTIONS:
         if p[STEP] == DRAW_STEP:
-            own_card_on_top(b, p, owners)
-        result = play_one(b, p, rng, EXPERT)
+            own_card_on_top(g, p, owners)
+        result = play_one(g, p, rng, SHARP)
         count += 1
     if result == GOES_ON and not p[TIED]:  # who goes out of a tie-break wins, and nobody did
-        end_hand(b, p, seat)
-    return chance_to_win(b, p, seat)
+        end_hand(g, p, seat)
+    return chance_to_win(g, p, seat)
 
 
 # -- what is worth trying -----------------------------------------------------------------------
@@ -395,34 +395,34 @@ def play_out(
 @cython.nogil
 @cython.exceptval(check=False)
 def list_candidates(
-    b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, most: cython.int, out: cython.p_int
+    g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong, most: cython.int, out: cython.p_int
 ) -> cython.int:
-    """Write what is worth trying, the expert's choice first; how many they are.
+    """Write what is worth trying, the sharp choice first; how many they are.
 
-    All draws and Skips, some hits and ways to lay, and the discards that the expert likes best.
+    All draws and Skips, some hits and ways to lay, and the discards that seem best to the sharp player.
     """
     way: cython.uchar[32]
     if not cython.compiled:
         way = bytearray(32)
-    choice: cython.int = choose_expert(b, p, rng, way)
+    choice: cython.int = choose_sharp(g, p, rng, way)
     count: cython.int
     if choice < 0:
-        choice = b.a_lay + number_of_way(b, p, way)
+        choice = g.a_lay + number_of_way(g, p, way)
     out[0] = choice
     if p[RESHUFFLES] >= STUCK or p[RESHUFFLES + 1]:
         return 1
-    count = add_simple(b, p, choice, out)
+    count = add_simple(g, p, choice, out)
     if p[STEP] == DRAW_STEP:
         return count
-    if choice >= b.a_lay:
-        count = add_lays(b, p, choice, count, out)
-    return add_discards(b, p, choice, most if choice < b.a_hit else DISCARDS_INSTEAD, count, out)
+    if choice >= g.a_lay:
+        count = add_lays(g, p, choice, count, out)
+    return add_discards(g, p, choice, most if choice < g.a_hit else DISCARDS_INSTEAD, count, out)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def add_simple(b: Book, p: cython.p_uchar, choice: cython.int, out: cython.p_int) -> cython.int:
+def add_simple(g: Layout, p: cython.p_uchar, choice: cython.int, out: cython.p_int) -> cython.int:
     """Write draws, Skips and hits after the choice; how many there are then."""
     actions: cython.int[1024]
     if not cython.compiled:
@@ -431,11 +431,11 @@ def add_simple(b: Book, p: cython.p_uchar, choice: cython.int, out: cython.p_int
     hits: cython.int = 0
     action: cython.int
     i: cython.int
-    for i in range(list_simple(b, p, actions, 1024)):
+    for i in range(list_simple(g, p, actions, 1024)):
         action = actions[i]
-        if action == choice or DISCARD <= action < b.a_skip:
+        if action == choice or DISCARD <= action < g.a_skip:
             continue
-        if action >= b.a_hit:
+        if action >= g.a_hit:
             hits += 1
             if hits > MOST_HITS:
                 continue
@@ -448,7 +448,7 @@ def add_simple(b: Book, p: cython.p_uchar, choice: cython.int, out: cython.p_int
 @cython.nogil
 @cython.exceptval(check=False)
 def add_lays(
-    b: Book, p: cython.p_uchar, choice: cython.int, count: cython.int, out: cython.p_int
+    g: Layout, p: cython.p_uchar, choice: cython.int, count: cython.int, out: cython.p_int
 ) -> cython.int:
     """Write the first ways to lay behind the others; how many there are then."""
     way: cython.uchar[32]
@@ -456,8 +456,8 @@ def add_lays(
         way = bytearray(32)
     i: cython.int
     for i in range(MOST_LAYS):
-        if b.a_lay + i != choice and find_lay(b, p, i, way) < 0:
-            out[count] = b.a_lay + i
+        if g.a_lay + i != choice and find_lay(g, p, i, way) < 0:
+            out[count] = g.a_lay + i
             count += 1
     return count
 
@@ -466,14 +466,14 @@ def add_lays(
 @cython.nogil
 @cython.exceptval(check=False)
 def add_discards(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     choice: cython.int,
     most: cython.int,
     count: cython.int,
     out: cython.p_int,
 ) -> cython.int:
-    """Write the discards that the expert likes best behind the others; how many there are then."""
+    """Write the discards that seem best to the sharp player behind the others; how many there are then."""
     scores: cython.double[64]
     way: cython.uchar[32]
     if not cython.compiled:
@@ -482,11 +482,11 @@ def add_discards(
     phase: cython.int = -1
     i: cython.int
     best: cython.int
-    if not p[b.o_made + seat]:
-        phase = phase_to_make(b, p, seat, way)
-    score_discards(b, p, seat, phase, scores)
+    if not p[g.o_made + seat]:
+        phase = phase_to_make(g, p, seat, way)
+    score_discards(g, p, seat, phase, scores)
     for i in range(most):
-        best = best_face(b, scores)
+        best = best_face(g, scores)
         if best < 0:
             break
         scores[best] = NO_SCORE
@@ -503,32 +503,32 @@ def add_discards(
 class Search:
     """Tries the actions of the seat on turn. The same seed and knowledge give the same worlds."""
 
-    book: Book
+    layout: Layout
     state: cython.uchar[1536]
     seat: cython.int
     start: cython.ulonglong
 
-    def __init__(self, book: Book, state: bytes, seed: cython.ulonglong) -> None:
+    def __init__(self, layout: Layout, state: bytes, seed: cython.ulonglong) -> None:
         i: cython.int
-        self.book = book
+        self.layout = layout
         if not cython.compiled:
             self.state = bytearray(1536)
-        if len(state) != book.state_size + 8 or state[STEP] == NO_STEP:
-            raise ValueError("this was not saved in a hand of a game of the same kind")
-        for i in range(book.state_size):
+        if len(state) != layout.state_size + 8 or state[STEP] == NO_STEP:
+            raise ValueError("this was not saved in a hand of a game by the same rules")
+        for i in range(layout.state_size):
             self.state[i] = state[i]
         self.seat = turn_of(self.state)
-        self.start = stream(seed, digest(book, self.state, self.seat))
+        self.start = stream(seed, digest(layout, self.state, self.seat))
 
     def candidates(self, most: cython.int) -> list:
-        """The actions worth trying, the expert's choice first; not many more than ``most``."""
+        """The actions worth trying, the sharp choice first; not many more than ``most``."""
         actions: cython.int[64]
         rng: cython.ulonglong[1]
         i: cython.int
         if not cython.compiled:
             actions, rng = [0] * 64, [0]
         rng[0] = self.start
-        i = list_candidates(self.book, self.state, rng, min(most, 16), actions)
+        i = list_candidates(self.layout, self.state, rng, min(most, 16), actions)
         return [actions[j] for j in range(i)]
 
     def run(
@@ -555,12 +555,12 @@ class Search:
                 self.imagine(first + i, world, rng)
                 chance = rng[0]
                 for j in range(actions.shape[0]):
-                    copy_state(self.book, world, trial)
+                    copy_state(self.layout, world, trial)
                     rng[0] = chance
-                    share_out(self.book, trial, owners)
-                    own_card_on_top(self.book, trial, owners)
-                    result = carry_out(self.book, trial, rng, actions[j])
-                    values[i, j] = play_out(self.book, trial, rng, self.seat, result, owners)
+                    share_out(self.layout, trial, owners)
+                    own_card_on_top(self.layout, trial, owners)
+                    result = carry_out(self.layout, trial, rng, actions[j])
+                    values[i, j] = play_out(self.layout, trial, rng, self.seat, result, owners)
 
     def _check_legal(self, action: cython.int) -> None:
         """Raise a ValueError unless the action is legal."""
@@ -568,10 +568,10 @@ class Search:
         legal: cython.bint
         if not cython.compiled:
             way = bytearray(32)
-        if action >= self.book.a_lay:
-            legal = find_lay(self.book, self.state, action - self.book.a_lay, way) < 0
+        if action >= self.layout.a_lay:
+            legal = find_lay(self.layout, self.state, action - self.layout.a_lay, way) < 0
         else:
-            legal = is_legal(self.book, self.state, action)
+            legal = is_legal(self.layout, self.state, action)
         if not legal:
             raise ValueError(f"action {action} is not legal here")
 
@@ -582,7 +582,7 @@ class Search:
         if not cython.compiled:
             world, rng = bytearray(1536), [0]
         self.imagine(number, world, rng)
-        return bytes(world[: self.book.state_size]) + int(rng[0]).to_bytes(8, "little")
+        return bytes(world[: self.layout.state_size]) + int(rng[0]).to_bytes(8, "little")
 
     @cython.cfunc
     @cython.nogil
@@ -592,9 +592,9 @@ class Search:
     ) -> cython.void:
         """Write the world of that number, and the chance of what happens in it."""
         rng[0] = stream(self.start, number)
-        copy_state(self.book, self.state, world)
-        resample(self.book, world, self.seat, rng)
-        live_through(self.book, world, self.seat, rng)
+        copy_state(self.layout, self.state, world)
+        resample(self.layout, world, self.seat, rng)
+        make_hands_likely(self.layout, world, self.seat, rng)
 
     def peek(self, tries: cython.int, most: cython.int) -> cython.int:
         """The first action of the best of some ways to play on, in the true world.
@@ -615,12 +615,12 @@ class Search:
         best: cython.int = -1
         value: cython.double
         highest: cython.double = -1
-        for i in range(self.book.deck_size):
+        for i in range(self.layout.deck_size):
             owners[i] = NOBODY  # the cards stay in their true order
         with cython.nogil:
             for i in range(tries):
                 rng[0] = stream(self.start, i)
-                copy_state(self.book, self.state, trial)
+                copy_state(self.layout, self.state, trial)
                 result = GOES_ON
                 first = -1
                 count = 0
@@ -629,8 +629,8 @@ class Search:
                     action = self.stray(trial, rng, i, most, actions)
                     if first < 0:
                         first = action
-                    result = carry_out(self.book, trial, rng, action)
-                value = play_out(self.book, trial, rng, self.seat, result, owners)
+                    result = carry_out(self.layout, trial, rng, action)
+                value = play_out(self.layout, trial, rng, self.seat, result, owners)
                 if value > highest:
                     highest = value
                     best = first
@@ -651,8 +651,8 @@ class Search:
         most: cython.int,
         actions: cython.p_int,
     ) -> cython.int:
-        """The expert's choice; but for the own seat, in all tries but the first, not always."""
-        count: cython.int = list_candidates(self.book, p, rng, most, actions)
+        """The sharp choice; but for this seat, in all tries but the first, not always."""
+        count: cython.int = list_candidates(self.layout, p, rng, most, actions)
         if number and turn_of(p) == self.seat and random_below(rng, 4) == 0:
             return actions[random_below(rng, count)]
         return actions[0]
@@ -662,8 +662,8 @@ class Search:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def copy_state(b: Book, source: cython.p_uchar, target: cython.p_uchar) -> cython.void:
+def copy_state(g: Layout, source: cython.p_uchar, target: cython.p_uchar) -> cython.void:
     """Copy a state."""
     i: cython.int
-    for i in range(b.state_size):
+    for i in range(g.state_size):
         target[i] = source[i]

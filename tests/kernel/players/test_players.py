@@ -11,7 +11,7 @@ import pytest
 
 from phaseten.kernel import Game
 from phaseten.kernel.game import game_of
-from phaseten.kernel.kinds import POLICIES
+from phaseten.kernel.players import POLICIES
 from phaseten.rules.actions import Discard, LayPhase, TakeDiscard
 from phaseten.rules.cards import Card
 from phaseten.rules.editions import BOOK_EDITIONS, edition
@@ -23,7 +23,7 @@ from tests.kernel.positions import games_in_the_middle
 from tests.kernel.twins import make_edition
 from tests.rulebook.situations import situation
 
-THINKING = ("greedy", "expert")
+THINKING = ("casual", "sharp")
 SETS = ["set 3: R4 B4 Y4", "set 3: R6 B6 Y6"]
 
 
@@ -118,7 +118,7 @@ def book_positions(policy: str) -> Iterator[tuple[Game, View]]:
 def test_what_can_be_laid_or_hit_is(policy: str) -> None:
     pressed = 0
     for game, _ in book_positions(policy):
-        pressing = [number for number in game.legal() if number >= game.context.book.a_hit]
+        pressing = [number for number in game.legal() if number >= game.setup.layout.a_hit]
         if pressing:
             pressed += 1
             assert game.pick(policy) in pressing
@@ -137,7 +137,7 @@ def test_of_thousands_of_ways_to_lay_one_that_spares_wilds_is_found_quickly(poli
     begun = time.process_time()
     picked = [game.pick(policy) for game in games]
     assert time.process_time() - begun < 0.5
-    assert max(picked) - games[0].context.book.a_lay > 400
+    assert max(picked) - games[0].setup.layout.a_lay > 400
     laid = 0
     for game, number in zip(games, picked, strict=True):
         action, held = game.action(number), game.view(1).held
@@ -154,10 +154,10 @@ def spent(melds: Iterable[Iterable[Card]]) -> int:
     return sum(card.is_wild for meld in melds for card in meld)
 
 
-def test_the_expert_takes_exactly_what_brings_a_phase_nearer() -> None:
+def test_sharp_takes_exactly_what_brings_a_phase_nearer() -> None:
     """While the Phase is not complete; the solver of the rules says what is nearer."""
     asked = taken = 0
-    for game, view in book_positions("expert"):
+    for game, view in book_positions("sharp"):
         board = view.board
         assert board is not None
         if board.step != DRAW or board.made[board.turn - 1] or board.top is None:
@@ -174,7 +174,7 @@ def test_the_expert_takes_exactly_what_brings_a_phase_nearer() -> None:
         nearer = missing_cards(phase, (*view.held, board.top), view.rules) < missing
         asked += 1
         taken += nearer
-        assert (game.action(game.pick("expert")) == TakeDiscard()) == nearer
+        assert (game.action(game.pick("sharp")) == TakeDiscard()) == nearer
     assert asked > 300
     assert taken > 50
 
@@ -205,7 +205,7 @@ class TestDrawing:
         state = situation(held={1: "W W W W W W W"}, discards="W", step="draw")
         assert only(state, policy) == "D"
         state = situation(held={1: "W W W W W W W"}, discards="R5", step="draw")
-        assert only(state, "expert") == "P"
+        assert only(state, "sharp") == "P"
 
     def test_what_a_phase_must_show(self, policy: str) -> None:
         """El Chavo's last Phase is complete, but for an 8 or a Wild to be seen in it."""
@@ -238,11 +238,11 @@ def test_a_phase_as_large_as_the_hand_is_not_handed_round(policy: str) -> None:
     assert 0.05 < share(counts, "D") < 0.25
 
 
-class TestTheExpert:
+class TestSharp:
     def test_skips_whoever_is_about_to_go_out(self) -> None:
         held = {1: "S R1 R3 R5 R7 R9 B2 B4 B6 B8 B10", 2: "R12", 3: "Y1 Y2 Y3", 4: "G1 G2"}
         state = situation(players=4, held=held, table={3: SETS})
-        assert only(state, "expert") == "-S@3"
+        assert only(state, "sharp") == "-S@3"
 
     @pytest.mark.parametrize("number", range(1, 6))
     def test_counts_what_can_still_come(self, number: int) -> None:
@@ -250,7 +250,7 @@ class TestTheExpert:
         held = " ".join(f"R{n} B{n}" for n in range(1, 6))
         gone = " ".join(f"{color}{number}" for color in "YGYGRB")
         state = situation(held={1: held}, discards=gone)
-        choice = game_in(state).action(game_in(state).pick("expert"))
+        choice = game_in(state).action(game_in(state).pick("sharp"))
         assert isinstance(choice, Discard)
         assert choice.card.number == number
 
@@ -259,11 +259,11 @@ class TestTheExpert:
         held = {1: "R1 B1 R2 B2 Y2 R11 B12", 2: "G7 G8"}
         for number, choice in ((11, "-B12"), (12, "-R11")):
             row = [f"set 3: Y{number} G{number} W={number}", "set 3: R9 B9 Y9"]
-            assert only(situation(held=held, table={2: row}), "expert") == choice
+            assert only(situation(held=held, table={2: row}), "sharp") == choice
 
     def test_goes_out_with_a_skip(self) -> None:
         state = situation(held={1: "S", 2: "R1"}, table={1: SETS})
-        assert only(state, "expert") == "-S"
+        assert only(state, "sharp") == "-S"
 
 
 # -- the beginner --------------------------------------------------------------------------------
@@ -272,16 +272,16 @@ class TestTheExpert:
 class TestTheRookie:
     def test_does_not_look_at_the_discards_half_of_the_time(self) -> None:
         state = situation(held={1: "R1 B1 R3 B3 Y3 R7 B9 Y11 G12 G5"}, discards="Y1", step="draw")
-        assert only(state, "greedy") == "P"
+        assert only(state, "casual") == "P"
         assert 0.4 < share(choices(state, "rookie"), "D") < 0.6
 
-    def test_never_takes_what_the_greedy_one_would_not(self) -> None:
+    def test_never_takes_what_casual_would_not(self) -> None:
         state = situation(held={1: "R1 B1 R3 B3 Y3 R7 B9 Y11 G12 G5"}, discards="Y8", step="draw")
         assert only(state, "rookie") == "D"
 
     def test_overlooks_one_lay_down_in_five(self) -> None:
         state = situation(held={1: "R1 B1 Y1 R3 B3 Y3 R7 B9 Y11 G12 W"})
-        assert isinstance(game_in(state).action(game_in(state).pick("greedy")), LayPhase)
+        assert isinstance(game_in(state).action(game_in(state).pick("casual")), LayPhase)
         counts = choices(state, "rookie")
         laid = sum(n for name, n in counts.items() if name.startswith("L"))
         assert 0.73 < laid / counts.total() < 0.87
@@ -296,7 +296,7 @@ class TestTheRookie:
 
     def test_throws_away_any_number_one_time_in_five(self) -> None:
         state = situation(held={1: "R1 B1 R3 B3 R7 B9 Y11 G12 G5 Y6 W"})
-        sensible = only(state, "greedy")
+        sensible = only(state, "casual")
         counts = choices(state, "rookie")
         assert 0.75 < share(counts, sensible) < 0.9
         assert len(counts) == 10

@@ -1,11 +1,11 @@
-# What other compiled modules see of book.py. The constants are written here alone: uncompiled,
-# book.py reads them from this file.
+# What other compiled modules see of layout.py. The constants are written here alone: uncompiled,
+# layout.py reads them from this file.
 
 # Places in a state that are the same for every game.
 cdef enum:
     HAND = 0  # two bytes: the number of the hand
     DEALER = 2
-    PLAYERS = 3  # how many play this hand
+    PLAYING = 3  # how many play this hand
     ORDER = 4  # six bytes: who plays, in the order of dealing
     PLACE = 10  # where in that order the turn is
     STEP = 11
@@ -52,13 +52,13 @@ cdef enum:
     GAME_OVER = 2
 
 
-cdef class Book:
-    cdef public int seats, colors, highest, naturals, deck_size, deal
+cdef class Layout:
+    cdef public int players, colors, highest, naturals, deck_size, deal
     cdef public int phases, in_front, discard_to_go_out, natural_per_meld, no_rediscard, choose_phase
     cdef public int ten_hands, pairs, faces, wild, skip, known_most
     cdef public int state_size, o_size, o_made, o_waiting, o_skipped_by, o_left
     cdef public int o_totals, o_numbers, o_colors, o_melds, o_known_size, o_known
-    cdef public int o_held, o_recycled, o_spurned, spurned_bytes, o_pile, o_laid, o_laid_on, a_skip
+    cdef public int o_held, o_recycled, o_passed_over, passed_over_bytes, o_pile, o_laid, o_laid_on, a_skip
     cdef public int a_skip_at, a_hit, a_lay, pair_kinds, h_wild_low, h_wild_high
     cdef public int h_pairs, hits
     cdef public double phase_worth, point_worth

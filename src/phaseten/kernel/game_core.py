@@ -5,13 +5,13 @@
 import cython
 
 if cython.compiled:
-    from cython.cimports.phaseten.kernel.book import (
+    from cython.cimports.phaseten.kernel.layout import (
         DRAW_STEP,
         HAND_OVER,
         NO_STEP,
         STEP,
         WINNER,
-        Book,
+        Layout,
     )
     from cython.cimports.phaseten.kernel.engine import (
         act,
@@ -25,7 +25,7 @@ if cython.compiled:
         turn_of,
     )
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
-    from cython.cimports.phaseten.kernel.players import choose_by
+    from cython.cimports.phaseten.kernel.players.choice import choose_by
     from cython.cimports.phaseten.kernel.knowledge import (
         digest,
         observation_size,
@@ -34,8 +34,8 @@ if cython.compiled:
     )
     from cython.cimports.phaseten.kernel.laying import count_lays, find_lay, number_of_way
 else:
-    from phaseten.kernel.book import *
-    from phaseten.kernel.book import Book
+    from phaseten.kernel.layout import *
+    from phaseten.kernel.layout import Layout
     from phaseten.kernel.engine import (
         act,
         begin,
@@ -48,27 +48,27 @@ else:
         turn_of,
     )
     from phaseten.kernel.legality import is_legal, list_simple
-    from phaseten.kernel.players import choose_by
+    from phaseten.kernel.players.choice import choose_by
     from phaseten.kernel.knowledge import digest, observation_size, observe, resample
     from phaseten.kernel.laying import count_lays, find_lay, number_of_way
 
 
 @cython.cclass
-class Core:
+class GameCore:
     """The state of one game: what :class:`phaseten.kernel.Game` is built on. Seats count from 0."""
 
-    book: Book
+    layout: Layout
     state: cython.uchar[1536]
     rng: cython.ulonglong[1]
-    context = cython.declare(object, visibility="public")
-    """What belongs to all games of a kind; copies share it."""
+    setup = cython.declare(object, visibility="public")
+    """What belongs to all games by the same rules; copies share it."""
     deals_itself = cython.declare(cython.bint, visibility="public")
     """A new hand is dealt as soon as one is over."""
 
-    def __cinit__(self, book: Book) -> None:
-        if book is None:
-            raise TypeError("a game needs a book")
-        self.book = book
+    def __cinit__(self, layout: Layout) -> None:
+        if layout is None:
+            raise TypeError("a game needs a layout")
+        self.layout = layout
         self.deals_itself = True
         if not cython.compiled:
             self.state = bytearray(1536)
@@ -76,32 +76,32 @@ class Core:
 
     if not cython.compiled:
 
-        def __new__(cls, book):
+        def __new__(cls, layout):
             self = object.__new__(cls)
-            self.__cinit__(book)
+            self.__cinit__(layout)
             return self
 
     def begin(self, dealer: cython.int, seed: cython.ulonglong) -> None:
         """Start a game; deal with :meth:`deal` or :meth:`deal_order`."""
-        if not 0 <= dealer < self.book.seats:
+        if not 0 <= dealer < self.layout.players:
             raise ValueError(f"seat {dealer} cannot deal")
         self.rng[0] = stream(seed, 0)
-        begin(self.book, self.state, dealer)
+        begin(self.layout, self.state, dealer)
 
     def deal(self) -> None:
         """Shuffle and deal the next hand."""
         self._check_between_hands()
-        deal_shuffled(self.book, self.state, self.rng)
+        deal_shuffled(self.layout, self.state, self.rng)
 
     def deal_order(self, order: bytes) -> None:
         """Deal the next hand from a deck in this order."""
         i: cython.int
         self._check_between_hands()
-        if sorted(order) != sorted(self.book.deck):
+        if sorted(order) != sorted(self.layout.deck):
             raise ValueError("these are not the cards of the deck")
-        for i in range(self.book.deck_size):
-            self.state[self.book.o_pile + i] = order[i]
-        deal_pile(self.book, self.state)
+        for i in range(self.layout.deck_size):
+            self.state[self.layout.o_pile + i] = order[i]
+        deal_pile(self.layout, self.state)
 
     def _check_between_hands(self) -> None:
         if self.state[STEP] != NO_STEP or self.state[WINNER]:
@@ -113,12 +113,12 @@ class Core:
         if not cython.compiled:
             actions = [0] * 1024
         i: cython.int
-        count: cython.int = list_simple(self.book, self.state, actions, 1024)
+        count: cython.int = list_simple(self.layout, self.state, actions, 1024)
         result: list = [actions[i] for i in range(count)]
         if self.state[STEP] != DRAW_STEP:
-            count = count_lays(self.book, self.state)
+            count = count_lays(self.layout, self.state)
             for i in range(count):
-                result.append(self.book.a_lay + i)
+                result.append(self.layout.a_lay + i)
         return result
 
     def step(self, action: cython.int) -> cython.int:
@@ -127,16 +127,16 @@ class Core:
         way: cython.uchar[32]
         if not cython.compiled:
             way = bytearray(32)
-        if action >= self.book.a_lay:
-            if find_lay(self.book, self.state, action - self.book.a_lay, way) >= 0:
+        if action >= self.layout.a_lay:
+            if find_lay(self.layout, self.state, action - self.layout.a_lay, way) >= 0:
                 raise ValueError(f"action {action} is not legal here")
-            result = lay(self.book, self.state, way)
-        elif self.state[STEP] == NO_STEP or not is_legal(self.book, self.state, action):
+            result = lay(self.layout, self.state, way)
+        elif self.state[STEP] == NO_STEP or not is_legal(self.layout, self.state, action):
             raise ValueError(f"action {action} is not legal here")
         else:
-            result = act(self.book, self.state, self.rng, action)
+            result = act(self.layout, self.state, self.rng, action)
         if result == HAND_OVER and self.deals_itself:
-            deal_shuffled(self.book, self.state, self.rng)
+            deal_shuffled(self.layout, self.state, self.rng)
         return result
 
     def way(self, action: cython.int) -> bytes:
@@ -146,8 +146,8 @@ class Core:
             way = bytearray(32)
         i: cython.int
         if (
-            action < self.book.a_lay
-            or find_lay(self.book, self.state, action - self.book.a_lay, way) >= 0
+            action < self.layout.a_lay
+            or find_lay(self.layout, self.state, action - self.layout.a_lay, way) >= 0
         ):
             raise ValueError(f"action {action} is not a way to lay here")
         return bytes([way[i] for i in range(4 + way[1])])
@@ -162,7 +162,7 @@ class Core:
         if not cython.compiled:
             rng = [0]
         if self.state[STEP] != NO_STEP:
-            rng[0] = stream(seed, digest(self.book, self.state, turn_of(self.state)))
+            rng[0] = stream(seed, digest(self.layout, self.state, turn_of(self.state)))
         return self._choose(policy, rng)
 
     @cython.cfunc
@@ -179,24 +179,24 @@ class Core:
         if policy == 0:
             legal = self.legal()
             return legal[random_below(rng, len(legal))]
-        action = choose_by(self.book, self.state, rng, policy, way)
+        action = choose_by(self.layout, self.state, rng, policy, way)
         if action >= 0:
             return action
-        number = number_of_way(self.book, self.state, way)
+        number = number_of_way(self.layout, self.state, way)
         if number < 0:
             raise AssertionError("a policy lays what cannot be laid")
-        return self.book.a_lay + number
+        return self.layout.a_lay + number
 
     def save(self) -> bytes:
         """The whole state, to be restored later."""
-        return bytes(self.state[: self.book.state_size]) + int(self.rng[0]).to_bytes(8, "little")
+        return bytes(self.state[: self.layout.state_size]) + int(self.rng[0]).to_bytes(8, "little")
 
     def restore(self, saved: bytes) -> None:
         """Go back to a saved state."""
         i: cython.int
-        size: cython.int = self.book.state_size
+        size: cython.int = self.layout.state_size
         if len(saved) != size + 8:
-            raise ValueError("this was not saved from a game of the same kind")
+            raise ValueError("this was not saved from a game by the same rules")
         for i in range(size):
             self.state[i] = saved[i]
         self.rng[0] = int.from_bytes(saved[size:], "little")
@@ -205,45 +205,45 @@ class Core:
         """Deal anew what the seat does not know."""
         self._check_seat(seat)
         if self.state[STEP] != NO_STEP:
-            resample(self.book, self.state, seat, self.rng)
+            resample(self.layout, self.state, seat, self.rng)
 
     def observe_for(self, seat: cython.int, out: cython.short[::1]) -> None:
         """Write the seat's observation."""
         self._check_seat(seat)
-        if len(out) != observation_size(self.book):
-            raise ValueError(f"an observation has {observation_size(self.book)} numbers")
+        if len(out) != observation_size(self.layout):
+            raise ValueError(f"an observation has {observation_size(self.layout)} numbers")
         if cython.compiled:
-            observe(self.book, self.state, seat, cython.address(out[0]))
+            observe(self.layout, self.state, seat, cython.address(out[0]))
         else:
-            observe(self.book, self.state, seat, memoryview(out))
+            observe(self.layout, self.state, seat, memoryview(out))
 
     def observation_size(self) -> cython.int:
         """How many numbers an observation has."""
-        return observation_size(self.book)
+        return observation_size(self.layout)
 
     def _check_seat(self, seat: cython.int) -> None:
-        if not 0 <= seat < self.book.seats:
+        if not 0 <= seat < self.layout.players:
             raise ValueError(f"there is no seat {seat + 1}")
 
     def at(self, place: cython.int) -> cython.int:
         """A byte of the state."""
-        if not 0 <= place < self.book.state_size:
+        if not 0 <= place < self.layout.state_size:
             raise IndexError(place)
         return self.state[place]
 
     def total_of(self, seat: cython.int) -> cython.int:
         """The points of a seat."""
         self._check_seat(seat)
-        return get3(self.state, self.book.o_totals + 3 * seat)
+        return get3(self.state, self.layout.o_totals + 3 * seat)
 
     def copy(self):
         """A game of its own that is what this one is now, its chance included."""
         i: cython.int
-        size: cython.int = self.book.state_size
-        other: Core = Core.__new__(type(self), self.book)
+        size: cython.int = self.layout.state_size
+        other: GameCore = GameCore.__new__(type(self), self.layout)
         for i in range(size):
             other.state[i] = self.state[i]
         other.rng[0] = self.rng[0]
-        other.context = self.context
+        other.setup = self.setup
         other.deals_itself = self.deals_itself
         return other

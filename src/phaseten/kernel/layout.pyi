@@ -1,7 +1,7 @@
 from typing import Any
 
-class Book:
-    seats: int
+class Layout:
+    players: int
     colors: int
     faces: int
     naturals: int
@@ -21,8 +21,8 @@ class Book:
     o_known: int
     o_held: int
     o_recycled: int
-    o_spurned: int
-    spurned_bytes: int
+    o_passed_over: int
+    passed_over_bytes: int
     o_pile: int
     o_laid: int
     o_laid_on: int

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False, nonecheck=False
-"""An expert's rules of thumb: how long each way to the Phase will take, and what helps others.
+"""The sharp player's rules of thumb: how long each way to the Phase will take, and what helps others.
 
 Only what the seat knows is looked at: its own cards, what lies open, and by counting, what can
 still come.
@@ -9,7 +9,7 @@ still come.
 import cython
 
 if cython.compiled:
-    from cython.cimports.phaseten.kernel.book import (
+    from cython.cimports.phaseten.kernel.layout import (
         DISCARD,
         DISCARDS,
         DRAW_DECK,
@@ -20,11 +20,11 @@ if cython.compiled:
         MELDS,
         ORDER,
         PLACE,
-        PLAYERS,
+        PLAYING,
         RESHUFFLES,
         STEP,
         TAKE_DISCARD,
-        Book,
+        Layout,
     )
     from cython.cimports.phaseten.kernel.engine import random_below, turn_of
     from cython.cimports.phaseten.kernel.laying import aim, lack_of_group, supply
@@ -35,12 +35,12 @@ if cython.compiled:
         can_take,
         fits,
     )
-    from cython.cimports.phaseten.kernel.policies import (
+    from cython.cimports.phaseten.kernel.players.casual import (
         belongs,
         breaks_circle,
         brings_phase,
         can_lay,
-        choose_greedy,
+        choose_casual,
         choose_hit,
         discard_any,
         fits_table,
@@ -49,17 +49,17 @@ if cython.compiled:
         will_lay,
     )
 else:
-    from phaseten.kernel.book import *
-    from phaseten.kernel.book import Book
+    from phaseten.kernel.layout import *
+    from phaseten.kernel.layout import Layout
     from phaseten.kernel.engine import random_below, turn_of
     from phaseten.kernel.laying import aim, lack_of_group, supply
     from phaseten.kernel.legality import can_discard, can_draw, can_skip, can_take, fits
-    from phaseten.kernel.policies import (
+    from phaseten.kernel.players.casual import (
         belongs,
         breaks_circle,
         brings_phase,
         can_lay,
-        choose_greedy,
+        choose_casual,
         choose_hit,
         discard_any,
         fits_table,
@@ -78,29 +78,31 @@ MARGIN = cython.declare(cython.int, 2)  # how much more than the best a way may 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def count_unseen(b: Book, p: cython.p_uchar, seat: cython.int, unseen: cython.p_int) -> cython.int:
+def count_unseen(
+    g: Layout, p: cython.p_uchar, seat: cython.int, unseen: cython.p_int
+) -> cython.int:
     """Of each face, how many cards the seat has not seen; how many they are together."""
     i: cython.int
     j: cython.int
     who: cython.int
-    total: cython.int = b.deck_size
-    for i in range(b.faces):
-        unseen[i] = b.face_count[i] - p[b.o_held + seat * b.faces + i]
-    total -= p[b.o_size + seat]
+    total: cython.int = g.deck_size
+    for i in range(g.faces):
+        unseen[i] = g.face_count[i] - p[g.o_held + seat * g.faces + i]
+    total -= p[g.o_size + seat]
     for i in range(p[LAID]):
-        unseen[p[b.o_laid + i]] -= 1
+        unseen[p[g.o_laid + i]] -= 1
     for i in range(p[DISCARDS]):
-        unseen[p[b.o_pile + i]] -= 1
+        unseen[p[g.o_pile + i]] -= 1
     total -= p[LAID] + p[DISCARDS]
-    for i in range(p[PLAYERS]):
+    for i in range(p[PLAYING]):
         who = p[ORDER + i]
-        if b.in_front and p[b.o_waiting + who]:
-            unseen[b.skip] -= 1
+        if g.in_front and p[g.o_waiting + who]:
+            unseen[g.skip] -= 1
             total -= 1
         if who != seat:
-            for j in range(p[b.o_known_size + who]):
-                unseen[p[b.o_known + who * b.known_most + j]] -= 1
-            total -= p[b.o_known_size + who]
+            for j in range(p[g.o_known_size + who]):
+                unseen[p[g.o_known + who * g.known_most + j]] -= 1
+            total -= p[g.o_known_size + who]
     return total
 
 
@@ -109,7 +111,7 @@ def count_unseen(b: Book, p: cython.p_uchar, seat: cython.int, unseen: cython.p_
 @cython.nogil
 @cython.exceptval(check=False)
 def add_shortages(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     seat: cython.int,
     shape: cython.int,
@@ -128,18 +130,18 @@ def add_shortages(
     have: cython.int
     need: cython.int
     i: cython.int
-    for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
-        have = supply(b, p, seat, cell)
+    for cell in range(g.shape_cell[shape], g.shape_cell[shape] + g.shape_cells[shape]):
+        have = supply(g, p, seat, cell)
         if first >= 0:
-            for earlier in range(b.shape_cell[first], b.shape_cell[first] + b.shape_cells[first]):
-                if b.cell_key[earlier] == b.cell_key[cell]:
-                    have -= b.cell_size[earlier]
-        need = b.cell_size[cell] - (have if have > 0 else 0)
+            for earlier in range(g.shape_cell[first], g.shape_cell[first] + g.shape_cells[first]):
+                if g.cell_key[earlier] == g.cell_key[cell]:
+                    have -= g.cell_size[earlier]
+        need = g.cell_size[cell] - (have if have > 0 else 0)
         if need > 0:
             lacks[count] = need
             outs[count] = 0
-            for i in range(b.cell_faces[cell]):
-                outs[count] += unseen[b.face_list[b.cell_face[cell] + i]]
+            for i in range(g.cell_faces[cell]):
+                outs[count] += unseen[g.face_list[g.cell_face[cell] + i]]
             count += 1
     return count
 
@@ -148,7 +150,7 @@ def add_shortages(
 @cython.nogil
 @cython.exceptval(check=False)
 def wait_for(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     seat: cython.int,
     one: cython.int,
@@ -162,20 +164,20 @@ def wait_for(
     outs: cython.int[24]
     if not cython.compiled:
         short, outs = [0] * 24, [0] * 24
-    count: cython.int = add_shortages(b, p, seat, one, -1, unseen, 0, short, outs)
-    lack: cython.int = -p[b.o_held + seat * b.faces + b.wild]
+    count: cython.int = add_shortages(g, p, seat, one, -1, unseen, 0, short, outs)
+    lack: cython.int = -p[g.o_held + seat * g.faces + g.wild]
     i: cython.int
     best: cython.int
     rate: cython.int
     time: cython.double = 0
     if other >= 0:
-        count = add_shortages(b, p, seat, other, one, unseen, count, short, outs)
+        count = add_shortages(g, p, seat, other, one, unseen, count, short, outs)
     for i in range(count):
         lack += short[i]
     if lack > limit:
         return NEVER
     while lack > 0:
-        rate = unseen[b.wild]
+        rate = unseen[g.wild]
         best = -1
         for i in range(count):
             if short[i] > 0:
@@ -198,7 +200,7 @@ def wait_for(
 @cython.nogil
 @cython.exceptval(check=False)
 def weigh_cards(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     seat: cython.int,
     phase: cython.int,
@@ -216,35 +218,35 @@ def weigh_cards(
     if not cython.compiled:
         ones, others = bytearray(64), bytearray(64)
     group: cython.int = 2 * phase
-    wilds: cython.int = p[b.o_held + seat * b.faces + b.wild]
-    limit: cython.int = lack_of_group(b, p, seat, group, ones) + MARGIN
+    wilds: cython.int = p[g.o_held + seat * g.faces + g.wild]
+    limit: cython.int = lack_of_group(g, p, seat, group, ones) + MARGIN
     one: cython.int
     i: cython.int
     j: cython.int
     worth: cython.double = 0
-    for i in range(b.naturals):
+    for i in range(g.naturals):
         needs[i] = 0
-    if b.phase_groups[phase] == 1:
-        for i in range(b.group_shapes[group]):
+    if g.phase_groups[phase] == 1:
+        for i in range(g.group_shapes[group]):
             if ones[i] <= limit:
                 worth += weigh_way(
-                    b, p, seat, b.group_shape[group] + i, -1, unseen, total, limit - wilds, needs
+                    g, p, seat, g.group_shape[group] + i, -1, unseen, total, limit - wilds, needs
                 )
         return worth
-    least: cython.int = lack_of_group(b, p, seat, group + 1, others)
+    least: cython.int = lack_of_group(g, p, seat, group + 1, others)
     limit += least
-    for i in range(b.group_shapes[group]):
-        one = b.group_shape[group] + i
+    for i in range(g.group_shapes[group]):
+        one = g.group_shape[group] + i
         if ones[i] + least > limit:
             continue
-        for j in range(i if b.phase_same[phase] else 0, b.group_shapes[group + 1]):
+        for j in range(i if g.phase_same[phase] else 0, g.group_shapes[group + 1]):
             if ones[i] + others[j] <= limit:
                 worth += weigh_way(
-                    b,
+                    g,
                     p,
                     seat,
                     one,
-                    b.group_shape[group + 1] + j,
+                    g.group_shape[group + 1] + j,
                     unseen,
                     total,
                     limit - wilds,
@@ -257,7 +259,7 @@ def weigh_cards(
 @cython.nogil
 @cython.exceptval(check=False)
 def weigh_way(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     seat: cython.int,
     one: cython.int,
@@ -268,15 +270,15 @@ def weigh_way(
     needs: cython.p_double,
 ) -> cython.double:
     """The worth of one way to a Phase, which is added to the needs for its cards."""
-    time: cython.double = wait_for(b, p, seat, one, other, unseen, total, limit)
+    time: cython.double = wait_for(g, p, seat, one, other, unseen, total, limit)
     near: cython.double
     if time >= NEVER:
         return 0
     near = 1 / ((1 + time) * (1 + time))
     near = near * near * near * near
-    need_cards(b, p, seat, one, other, near, needs)
+    need_cards(g, p, seat, one, other, near, needs)
     if other >= 0:
-        need_cards(b, p, seat, other, -1, near, needs)
+        need_cards(g, p, seat, other, -1, near, needs)
     return near
 
 
@@ -284,7 +286,7 @@ def weigh_way(
 @cython.nogil
 @cython.exceptval(check=False)
 def need_cards(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     seat: cython.int,
     shape: cython.int,
@@ -298,32 +300,32 @@ def need_cards(
     size: cython.int
     have: cython.int
     i: cython.int
-    for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
-        have = supply(b, p, seat, cell)
+    for cell in range(g.shape_cell[shape], g.shape_cell[shape] + g.shape_cells[shape]):
+        have = supply(g, p, seat, cell)
         if have == 0:
             continue
-        size = b.cell_size[cell]
+        size = g.cell_size[cell]
         if other >= 0:  # the same cards can be wanted by both shapes
-            for twin in range(b.shape_cell[other], b.shape_cell[other] + b.shape_cells[other]):
-                if b.cell_key[twin] == b.cell_key[cell]:
-                    size += b.cell_size[twin]
+            for twin in range(g.shape_cell[other], g.shape_cell[other] + g.shape_cells[other]):
+                if g.cell_key[twin] == g.cell_key[cell]:
+                    size += g.cell_size[twin]
         if have <= size:
-            for i in range(b.cell_faces[cell]):
-                needs[b.face_list[b.cell_face[cell] + i]] += worth
+            for i in range(g.cell_faces[cell]):
+                needs[g.face_list[g.cell_face[cell] + i]] += worth
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def next_player(b: Book, p: cython.p_uchar) -> cython.int:
+def next_player(g: Layout, p: cython.p_uchar) -> cython.int:
     """Who plays next, and can take what is discarded now."""
     place: cython.int = p[PLACE]
     who: cython.int = p[ORDER + place]
     i: cython.int
-    for i in range(p[PLAYERS]):
-        place = (place + 1) % p[PLAYERS]
+    for i in range(p[PLAYING]):
+        place = (place + 1) % p[PLAYING]
         who = p[ORDER + place]
-        if not p[b.o_waiting + who]:
+        if not p[g.o_waiting + who]:
             break
     return who
 
@@ -331,29 +333,29 @@ def next_player(b: Book, p: cython.p_uchar) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def danger(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.double:
+def danger(g: Layout, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.double:
     """How much a discard helps the next player, as far as one can see."""
-    who: cython.int = next_player(b, p)
+    who: cython.int = next_player(g, p)
     i: cython.int
     at: cython.int
     gap: cython.int
     worst: cython.double = 0
     if who == seat:
         return 0
-    if p[b.o_made + who]:
-        for i in range(MELDS * b.seats):
-            at = b.o_melds + i * MELD_BYTES
-            if p[at] and b.group_copies[p[at] - 1] == 1 and fits(b, p, at, p[at] - 1, face):
-                return 1 if p[b.o_size + who] > 2 else 3
+    if p[g.o_made + who]:
+        for i in range(MELDS * g.players):
+            at = g.o_melds + i * MELD_BYTES
+            if p[at] and g.group_copies[p[at] - 1] == 1 and fits(g, p, at, p[at] - 1, face):
+                return 1 if p[g.o_size + who] > 2 else 3
         return 0
-    for i in range(p[b.o_known_size + who]):
-        at = p[b.o_known + who * b.known_most + i]
-        if at >= b.naturals:
+    for i in range(p[g.o_known_size + who]):
+        at = p[g.o_known + who * g.known_most + i]
+        if at >= g.naturals:
             continue
-        gap = b.number_of[at] - b.number_of[face]
+        gap = g.number_of[at] - g.number_of[face]
         if gap == 0:
             worst = max(worst, 0.6)
-        elif -2 <= gap <= 2 or b.color_of[at] == b.color_of[face]:
+        elif -2 <= gap <= 2 or g.color_of[at] == g.color_of[face]:
             worst = max(worst, 0.2)
     return worst
 
@@ -361,40 +363,40 @@ def danger(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cy
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def choose_expert(
-    b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, way: cython.p_uchar
+def choose_sharp(
+    g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong, way: cython.p_uchar
 ) -> cython.int:
-    """The number of the expert's action, or LAY_THIS with the way written."""
+    """The number of the sharp player's action, or LAY_THIS with the way written."""
     seat: cython.int = turn_of(p)
     phase: cython.int = -1
     action: cython.int
-    if not p[b.o_made + seat]:
-        phase = phase_to_make(b, p, seat, way)
-        if b.phase_tangled[phase]:
-            return choose_greedy(b, p, rng, way)
+    if not p[g.o_made + seat]:
+        phase = phase_to_make(g, p, seat, way)
+        if g.phase_tangled[phase]:
+            return choose_casual(g, p, rng, way)
     if p[STEP] == DRAW_STEP:
-        return expert_draw(b, p, seat, phase, rng, way)
+        return sharp_draw(g, p, seat, phase, rng, way)
     if phase >= 0:
-        if aim(b, p, seat, phase, way) <= p[b.o_held + seat * b.faces + b.wild] and can_lay(
-            b, p, seat, way
+        if aim(g, p, seat, phase, way) <= p[g.o_held + seat * g.faces + g.wild] and can_lay(
+            g, p, seat, way
         ):
             return LAY_THIS
     else:
-        action = choose_hit(b, p, seat)
+        action = choose_hit(g, p, seat)
         if action >= 0:
             return action
-    if p[b.o_held + seat * b.faces + b.skip]:
-        return expert_skip(b, p, seat)
+    if p[g.o_held + seat * g.faces + g.skip]:
+        return sharp_skip(g, p, seat)
     if (p[RESHUFFLES] >= PATIENCE or p[RESHUFFLES + 1]) and random_below(rng, 4) == 0:
-        return discard_any(b, p, seat, rng)
-    return expert_discard(b, p, seat, phase)
+        return discard_any(g, p, seat, rng)
+    return sharp_discard(g, p, seat, phase)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def expert_draw(
-    b: Book,
+def sharp_draw(
+    g: Layout,
     p: cython.p_uchar,
     seat: cython.int,
     phase: cython.int,
@@ -408,57 +410,57 @@ def expert_draw(
     i: cython.int
     cell: cython.int
     shape: cython.int
-    if not can_take(b, p):
+    if not can_take(g, p):
         return DRAW_DECK if can_draw(p) else DRAW_NOTHING
-    top = p[b.o_pile + p[DISCARDS] - 1]
+    top = p[g.o_pile + p[DISCARDS] - 1]
     if not can_draw(p):
         return TAKE_DISCARD
     if phase >= 0:
-        if breaks_circle(b, phase, rng):
+        if breaks_circle(g, phase, rng):
             return DRAW_DECK
-        before = aim(b, p, seat, phase, way)
-        if before > p[b.o_held + seat * b.faces + b.wild]:
-            if top == b.wild:
+        before = aim(g, p, seat, phase, way)
+        if before > p[g.o_held + seat * g.faces + g.wild]:
+            if top == g.wild:
                 return TAKE_DISCARD
-            hold(b, p, seat, top, 1)
-            after = aim(b, p, seat, phase, way)
-            hold(b, p, seat, top, -1)
+            hold(g, p, seat, top, 1)
+            after = aim(g, p, seat, phase, way)
+            hold(g, p, seat, top, -1)
             return TAKE_DISCARD if after < before else DRAW_DECK
-        if not will_lay(b, p, seat, way):
-            return TAKE_DISCARD if brings_phase(b, p, seat, phase, top, way) else DRAW_DECK
+        if not will_lay(g, p, seat, way):
+            return TAKE_DISCARD if brings_phase(g, p, seat, phase, top, way) else DRAW_DECK
         # The Phase will be laid in this turn: a card that can lie with it leaves the hand at once.
-        if top == b.wild:
+        if top == g.wild:
             return TAKE_DISCARD
-        for i in range(b.phase_groups[phase]):
-            shape = b.group_shape[2 * phase + i] + way[2 + i]
-            for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
-                if belongs(b, cell, top):
+        for i in range(g.phase_groups[phase]):
+            shape = g.group_shape[2 * phase + i] + way[2 + i]
+            for cell in range(g.shape_cell[shape], g.shape_cell[shape] + g.shape_cells[shape]):
+                if belongs(g, cell, top):
                     return TAKE_DISCARD
-    return TAKE_DISCARD if fits_table(b, p, top) else DRAW_DECK
+    return TAKE_DISCARD if fits_table(g, p, top) else DRAW_DECK
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def expert_discard(b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int) -> cython.int:
+def sharp_discard(g: Layout, p: cython.p_uchar, seat: cython.int, phase: cython.int) -> cython.int:
     """The numbered card that is missed least and helps the next player least."""
     scores: cython.double[64]
     if not cython.compiled:
         scores = [0.0] * 64
     best: cython.int
-    score_discards(b, p, seat, phase, scores)
-    best = best_face(b, scores)
-    return DISCARD + (best if best >= 0 else b.wild)
+    score_discards(g, p, seat, phase, scores)
+    best = best_face(g, scores)
+    return DISCARD + (best if best >= 0 else g.wild)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def best_face(b: Book, scores: cython.p_double) -> cython.int:
+def best_face(g: Layout, scores: cython.p_double) -> cython.int:
     """The numbered face of the best score, or -1."""
     face: cython.int
     best: cython.int = -1
-    for face in range(b.naturals):
+    for face in range(g.naturals):
         if scores[face] > NO_SCORE and (best < 0 or scores[face] > scores[best]):
             best = face
     return best
@@ -468,39 +470,39 @@ def best_face(b: Book, scores: cython.p_double) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def score_discards(
-    b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int, scores: cython.p_double
+    g: Layout, p: cython.p_uchar, seat: cython.int, phase: cython.int, scores: cython.p_double
 ) -> cython.void:
     """Write how good it is to discard each numbered face, NO_SCORE where that cannot be done."""
     unseen: cython.int[64]
     needs: cython.double[64]
     if not cython.compiled:
         unseen, needs = [0] * 64, [0.0] * 64
-    held: cython.int = b.o_held + seat * b.faces
+    held: cython.int = g.o_held + seat * g.faces
     face: cython.int
     total: cython.int
     promise: cython.double = 0
-    dear: cython.double = 0.02 if b.ten_hands else 0.004
+    dear: cython.double = 0.02 if g.ten_hands else 0.004
     if phase >= 0:
-        total = count_unseen(b, p, seat, unseen)
-        promise = weigh_cards(b, p, seat, phase, unseen, total, needs)
-    for face in range(b.naturals):
-        if not p[held + face] or not can_discard(b, p, face):
+        total = count_unseen(g, p, seat, unseen)
+        promise = weigh_cards(g, p, seat, phase, unseen, total, needs)
+    for face in range(g.naturals):
+        if not p[held + face] or not can_discard(g, p, face):
             scores[face] = NO_SCORE
         elif phase >= 0:
             # The last term: when no way is in sight, points and danger still count.
             scores[face] = (
                 (promise - needs[face] + 1e-12)
-                * (1 + dear * b.points_of[face])
-                * (1 - 0.12 * danger(b, p, seat, face))
+                * (1 + dear * g.points_of[face])
+                * (1 - 0.12 * danger(g, p, seat, face))
             )
         else:
-            scores[face] = b.points_of[face] - 6 * danger(b, p, seat, face)
+            scores[face] = g.points_of[face] - 6 * danger(g, p, seat, face)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def expert_skip(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
+def sharp_skip(g: Layout, p: cython.p_uchar, seat: cython.int) -> cython.int:
     """A Skip on the player who is closest to ending the hand, or else to winning the game."""
     target: cython.int = -1
     i: cython.int
@@ -508,15 +510,15 @@ def expert_skip(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
     threat: cython.int
     most: cython.int = -1000
     left: cython.int
-    if p[b.o_size + seat] == 1 and p[b.o_made + seat]:
-        return b.a_skip
-    for i in range(1, b.seats):
-        who = (seat + i) % b.seats
-        if not can_skip(b, p, who):
+    if p[g.o_size + seat] == 1 and p[g.o_made + seat]:
+        return g.a_skip
+    for i in range(1, g.players):
+        who = (seat + i) % g.players
+        if not can_skip(g, p, who):
             continue
-        left = p[b.o_left + 3 * who] + 256 * p[b.o_left + 3 * who + 1]
-        threat = -p[b.o_size + who]
-        if p[b.o_made + who]:
+        left = p[g.o_left + 3 * who] + 256 * p[g.o_left + 3 * who + 1]
+        threat = -p[g.o_size + who]
+        if p[g.o_made + who]:
             threat += 100
         while left:
             left = left & (left - 1)
@@ -525,5 +527,5 @@ def expert_skip(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
             most = threat
             target = who
     if target < 0:
-        return b.a_skip
-    return b.a_skip_at + target
+        return g.a_skip
+    return g.a_skip_at + target

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from phaseten.kernel import Game
 from phaseten.kernel.game import game_of
-from phaseten.kernel.kinds import POLICIES, kind_of
-from phaseten.kernel.search import Search
+from phaseten.kernel.players import POLICIES
+from phaseten.kernel.players.search import Search
+from phaseten.kernel.setup import setup_for
 from phaseten.rules.cards import Card, parse_card, parse_cards
 from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.options import Rules
@@ -27,7 +28,7 @@ MOST = 5
 
 
 def search_in(game: Game, seed: int = 1) -> Search:
-    return Search(game.context.book, game.save(), seed)
+    return Search(game.setup.layout, game.save(), seed)
 
 
 def search_of(state: State, seed: int = 1) -> tuple[Game, Search]:
@@ -52,7 +53,7 @@ def test_candidates_are_legal_different_and_begin_with_the_experts_choice(part: 
         found = search_in(game, part).candidates(MOST)
         assert set(found) <= set(game.legal())
         assert len(set(found)) == len(found)
-        assert found[0] == game.choose_seeded(POLICIES["expert"], part)
+        assert found[0] == game.choose_seeded(POLICIES["sharp"], part)
         several += len(found) > 1
     assert several > 30
 
@@ -116,16 +117,16 @@ def test_worlds_agree_with_everything_the_seat_knows(part: int) -> None:
 
 def _counts_agree(game: Game) -> None:
     """What the kernel counts of every hand besides the cards themselves still counts them."""
-    raw, book, state = game.save(), game.context.book, game.state_now()
+    raw, layout, state = game.save(), game.setup.layout, game.state_now()
     for seat, held in enumerate(state.held):
         numbers = Counter(card.number for card in held if card.is_natural)
         colors = Counter(card.color for card in held if card.is_natural)
-        at = book.o_numbers + 13 * seat
+        at = layout.o_numbers + 13 * seat
         assert list(raw[at : at + 13]) == [numbers[number] for number in range(13)]
-        at = book.o_colors + book.colors * seat
+        at = layout.o_colors + layout.colors * seat
         letters = game.rules.edition.colors
-        assert list(raw[at : at + book.colors]) == [colors[letter] for letter in letters]
-        assert raw[book.o_size + seat] == len(held)
+        assert list(raw[at : at + layout.colors]) == [colors[letter] for letter in letters]
+        assert raw[layout.o_size + seat] == len(held)
 
 
 def test_the_others_have_lived_through_the_hand() -> None:
@@ -303,9 +304,9 @@ def test_a_phase_is_worth_something_however_many_cards_are_dealt() -> None:
     for deal in range(1, 21):
         box = make_edition(phases="set 2", deal=deal, highest=12, copies=3)
         for seats in range(2, 7):
-            book = kind_of(Rules(box), seats).book
-            assert book.phase_worth > 0
-            assert book.point_worth > 0
+            layout = setup_for(Rules(box), seats).layout
+            assert layout.phase_worth > 0
+            assert layout.point_worth > 0
 
 
 @pytest.mark.parametrize("name", BOOK_EDITIONS)
@@ -313,9 +314,9 @@ def test_the_worth_of_phases_in_the_books_editions_is_the_fitted_one(name: str) 
     rules = Rules(edition(name))
     points = np.mean([card.points for card in rules.edition.deck if card.is_natural])
     for seats in range(2, 7):
-        book = kind_of(rules, seats).book
-        assert book.point_worth == pytest.approx(0.06 / seats)
-        both = book.phase_worth + book.point_worth * rules.edition.deal * points
+        layout = setup_for(rules, seats).layout
+        assert layout.point_worth == pytest.approx(0.06 / seats)
+        both = layout.phase_worth + layout.point_worth * rules.edition.deal * points
         assert both == pytest.approx(3.75 / seats**0.5)
 
 
@@ -359,13 +360,13 @@ def test_a_peek_sees_the_card_that_wins() -> None:
         )  # fmt: skip
         game = Game(state.rules, 2)
         raw = bytearray(game_of(view_of(state, 1)).save())
-        book, index = game.context.book, game.context.convert.index
+        layout, index = game.setup.layout, game.setup.convert.index
         assert state.board is not None
-        top = book.o_pile + book.deck_size - state.board.draw_count
+        top = layout.o_pile + layout.deck_size - state.board.draw_count
         where = raw.index(index[parse_card(draw)], top)
         raw[top], raw[where] = raw[where], raw[top]
         game.restore(bytes(raw))
-        assert Search(book, game.save(), 1).peek(20, MOST) == best
+        assert Search(layout, game.save(), 1).peek(20, MOST) == best
 
 
 # -- what is refused -----------------------------------------------------------------------------
@@ -373,16 +374,16 @@ def test_a_peek_sees_the_card_that_wins() -> None:
 
 class TestRefused:
     def test_no_book(self) -> None:
-        with pytest.raises(TypeError, match="book"):
+        with pytest.raises(TypeError, match="layout"):
             Search(cast("Any", None), b"", 0)
 
     def test_a_game_of_another_kind(self) -> None:
-        book = Game("classic", 2).context.book
+        layout = Game("classic", 2).setup.layout
         for game in (Game("classic", 3), Game("express", 2)):
             with pytest.raises(ValueError, match="not saved in a hand"):
-                Search(book, game.save(), 0)
+                Search(layout, game.save(), 0)
         with pytest.raises(ValueError, match="not saved in a hand"):
-            Search(book, b"", 0)
+            Search(layout, b"", 0)
 
     def test_between_hands(self) -> None:
         game = Game("express", 2, seed=6)

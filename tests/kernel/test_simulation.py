@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from phaseten.kernel import Game, Statistics, simulate
+from phaseten.kernel import Game, Simulation, simulate
 from phaseten.rules.editions import BOOK_EDITIONS, HOUSE_RULES, edition
 from phaseten.rules.options import OptionError, Rules, parse_variant
 
 VARIANTS = ["standard", "ten-hands", "phases=3", "even", "ten-hands,phases=5,even"]
 
 
-def agrees(result: Statistics, games: int, seats: int, phases: int) -> None:
+def agrees(result: Simulation, games: int, seats: int, phases: int) -> None:
     """What must hold for any figures."""
     assert result.games + result.unfinished == games
     assert sum(result.wins) == result.games
@@ -25,7 +25,7 @@ def agrees(result: Statistics, games: int, seats: int, phases: int) -> None:
         assert sum(result.made) >= result.hands  # whoever goes out has laid a Phase
 
 
-@pytest.mark.parametrize("policies", ["greedy", "random", ["greedy", "random", "greedy"]])
+@pytest.mark.parametrize("policies", ["casual", "random", ["casual", "random", "casual"]])
 def test_the_number_of_threads_changes_nothing(policies: str | list[str]) -> None:
     results = {
         simulate("express", 3, games=41, policies=policies, seed=4, threads=threads)
@@ -64,16 +64,16 @@ def test_every_edition_and_variation(name: str, variant: str) -> None:
 
 @pytest.mark.parametrize("rule", HOUSE_RULES)
 def test_every_house_rule(rule: str) -> None:
-    for policies in ("greedy", "random"):
+    for policies in ("casual", "random"):
         result = simulate("express", 3, games=20, policies=policies, house=[rule], seed=1)
         agrees(result, 20, 3, 10)
     assert result != simulate("express", 3, games=20, policies="random", seed=1)
 
 
 def test_a_seat_that_thinks_beats_one_that_does_not() -> None:
-    for policies in (["greedy", "random"], ["random", "greedy"]):
+    for policies in (["casual", "random"], ["random", "casual"]):
         result = simulate("express", 2, games=200, policies=policies, seed=1)
-        assert result.wins[policies.index("greedy")] > 190
+        assert result.wins[policies.index("casual")] > 190
 
 
 def test_equal_players_win_equally_often() -> None:
@@ -111,8 +111,8 @@ def test_rules_can_be_given_as_they_are() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(ValueError, match="2 seats need 2 policies, not 3"):
-        simulate("classic", 2, games=1, policies=["greedy"] * 3)
+    with pytest.raises(ValueError, match="2 players need 2 policies, not 3"):
+        simulate("classic", 2, games=1, policies=["casual"] * 3)
     with pytest.raises(ValueError, match="no policy 'clever'"):
         simulate("classic", 2, games=1, policies="clever")
     with pytest.raises(ValueError, match="cannot be negative"):
