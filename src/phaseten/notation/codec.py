@@ -19,9 +19,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, NotRequired, TypedDict, assert_never, cast
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    NewType,
+    NotRequired,
+    TypedDict,
+    assert_never,
+    cast,
+)
 
-from phaseten.notation.editions import format_edition, is_by_the_book
+from phaseten.notation.editions import format_edition, is_of_the_book, parse_edition
 from phaseten.notation.shapes import (
     Data,
     DataError,
@@ -50,7 +61,6 @@ from phaseten.rules.editions import (
     EditionError,
     Phase,
     edition,
-    read_edition,
 )
 from phaseten.rules.events import Event, HandScored, Seen
 from phaseten.rules.options import OptionError, Rules, check_house, parse_variant
@@ -207,7 +217,7 @@ _READERS: Final[Mapping[str, Callable[[Data, str], Action]]] = {
 
 # -- events --------------------------------------------------------------------------------------
 
-EventData = Data
+EventData = NewType("EventData", Data)
 """An event as data: its fields, and its name under ``event``."""
 
 EVENTS: Final = Tagged("event", cast("Any", Event))
@@ -216,9 +226,9 @@ SEEN: Final = Tagged("event", cast("Any", Seen))
 """What one seat, or a watcher, was shown."""
 
 
-def write_seen(seen: Seen) -> Data:
+def write_seen(seen: Seen) -> EventData:
     """What somebody was shown; a TypeError for an event as it happened."""
-    return SEEN.write(seen)
+    return EventData(SEEN.write(seen))
 
 
 def read_seen(data: object) -> Seen:
@@ -253,7 +263,7 @@ class RulesData(TypedDict):
     edition: str
     title: str
     custom: Annotated[
-        str, About("The whole edition as TOML where it is none of the book's, or empty.")
+        str, About("The whole edition in one line where it is none of the book's, or empty.")
     ]
     variant: str
     house: tuple[str, ...]
@@ -271,7 +281,7 @@ def write_rules(rules: Rules) -> RulesData:
     return {
         "edition": box.name,
         "title": box.title,
-        "custom": "" if is_by_the_book(box) else format_edition(box),
+        "custom": "" if is_of_the_book(box) else format_edition(box),
         "variant": rules.variant.text,
         "house": tuple(sorted(rules.house | frozenset(box.house))),
         "deal": box.deal,
@@ -313,7 +323,7 @@ def read_rules(data: object) -> Rules:
 
 def _read_edition(name: str, custom: str) -> Edition:
     if custom:
-        return read_edition(custom, name)
+        return parse_edition(custom)
     if name not in BOOK_EDITIONS:
         raise DataError(
             f"the rules name {name!r}, which is no edition by the book, and do not tell it"
@@ -394,7 +404,7 @@ def write_view(view: View) -> ViewData:
 
 
 @lru_cache(maxsize=4_096)  # every view has all hands of the game
-def _write_hand(hand: HandScored) -> Data:
+def _write_hand(hand: HandScored) -> EventData:
     return write_seen(hand)
 
 

@@ -89,9 +89,9 @@ def _type(hint: Any) -> str:
     origin = get_origin(hint)
     if origin is Annotated:
         return _type(get_args(hint)[0])
-    if hint == ActionData:
+    if hint in (ActionData, dict[str, Any]):
         return "Action"
-    if hint is Open or hint == EventData or hint == Open | EventData:
+    if hint in (Open, EventData, Open | EventData):
         return "Event"
     if hint is Meld:
         return MeldData.__name__

@@ -198,6 +198,7 @@ class Need(Message, frozen=True, tag="need"):
 
 Outgoing = Welcome | Update | Refused | Hint | Need
 
+
 def _refuse(value: object) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be sent")
 

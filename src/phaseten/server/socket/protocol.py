@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Union, get_args, get_origin
 
 from msgspec import UnsetType
 
@@ -149,8 +148,8 @@ def _type(hint: Any) -> str:
     if origin is Annotated:
         return _type(get_args(hint)[0])
     if hint in (ActionData, dict[str, Any]):
-        return "event" if hint == EventData else "action"
-    if hint in (Open, Open | EventData):
+        return "action"
+    if hint in (Open, EventData, Open | EventData):
         return "event"
     if hint is Meld:
         return MeldData.__name__

@@ -118,7 +118,9 @@ class _Teller:
         return said
 
 
-def _seen_anew(watched: View | None, steps: Sequence[TableStep]) -> tuple[EventData, ...] | UnsetType:
+def _seen_anew(
+    watched: View | None, steps: Sequence[TableStep]
+) -> tuple[EventData, ...] | UnsetType:
     """What was seen in this hand, for those who cannot make it of the steps."""
     if watched is None or watched.board is None:
         return UNSET

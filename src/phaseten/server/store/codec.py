@@ -21,7 +21,9 @@ class DamagedStepError(ValueError):
 
 def write_events(events: Sequence[TableEvent]) -> str:
     """The events of a step, to be kept."""
-    forms = [event if isinstance(event, msgspec.Struct) else EVENTS.write(event) for event in events]
+    forms = [
+        event if isinstance(event, msgspec.Struct) else EVENTS.write(event) for event in events
+    ]
     return _ENCODER.encode(forms).decode()
 
 
