@@ -155,11 +155,12 @@ def write_action(action: Action) -> ActionData:
 def read_action(data: object) -> Action:
     """The action in that data; a DataError says what is wrong with it."""
     where = "the action"
-    if not isinstance(data, Mapping) or cast("Data", data).get("do") not in ACTION_NAMES:
+    found = dict(cast("Data", data)) if isinstance(data, dict) else {}
+    do = found.pop("do", None)
+    if not isinstance(do, str) or do not in ACTION_NAMES:
         names = ", ".join(sorted(ACTION_NAMES))
         raise DataError(f"{where} is an object whose 'do' is one of {names}")
-    found = dict(cast("Data", data))
-    return _READERS[found.pop("do")](found, where)
+    return _READERS[do](found, where)
 
 
 def _read_cards(data: Any, where: str) -> tuple[Card, ...]:

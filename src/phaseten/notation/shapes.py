@@ -258,6 +258,6 @@ class Tagged:
             raise DataError(f"{where}.{self.tag} is one of {names}")
         return inner.read(found, where)
 
-    def is_one(self, data: Mapping[str, Any]) -> bool:
+    def is_one(self, data: object) -> bool:
         """Whether the data says that it is one of these."""
-        return data.get(self.tag) in self._by_name
+        return isinstance(data, dict) and cast("Data", data).get(self.tag) in self._by_name

@@ -25,6 +25,7 @@ from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, editio
 from phaseten.rules.events import CardDrawn, Event, Seen
 from phaseten.rules.mistakes import mistake
 from phaseten.rules.views import View, seen_by, view_of
+from phaseten.server.http.openapi import EVENT
 from phaseten.server.socket.messages import Form
 
 MOST_STEPS: Final = 5_000
@@ -34,7 +35,7 @@ class FrameForm(Form, frozen=True):
     """One step of a game, and how things stand after it."""
 
     line: Annotated[int, Meta(description="Where it stands in the record.")]
-    events: tuple[EventData, ...]
+    events: tuple[Annotated[EventData, Meta(title=EVENT)], ...]
     sentences: Annotated[tuple[str, ...], Meta(description="What happened, in words.")]
     held: Annotated[
         tuple[tuple[str, ...], ...],
@@ -50,6 +51,10 @@ class ReplayForm(Form, frozen=True):
     seat: Annotated[int | None, Meta(description="Whose eyes these are; null: all hands are open.")]
     language: Annotated[str, Meta(description="The language of the sentences.")]
     rules: RulesData
+    phases: Annotated[
+        tuple[str, ...],
+        Meta(description="The Phases of the rules, in the same order, in that language."),
+    ]
     frames: tuple[FrameForm, ...]
 
 
@@ -80,7 +85,8 @@ def replay(
         seat = header.seen
     if seat is not None and seat not in seats:
         raise NoSuchSeatError
-    rules = write_rules(rules_of(header, find))
+    rules = rules_of(header, find)
+    phases = tuple([language.phase(phase) for phase in rules.phases])
     story = Story(language, header.names, seat)
     shown = _seen_frames if header.seen is not None else _frames
     frames = tuple(islice(shown(record, seat, story, find), MOST_STEPS + 1))
@@ -88,7 +94,7 @@ def replay(
         raise RecordSyntaxError(frames[-1].line, mistake("too-many-steps", most=MOST_STEPS))
     if not frames:
         raise RecordSyntaxError(1, mistake("no-hand"))
-    return ReplayForm(header.names, seat, language.code, rules, frames)
+    return ReplayForm(header.names, seat, language.code, write_rules(rules), phases, frames)
 
 
 def _frames(
