@@ -14,7 +14,7 @@ from pathlib import Path
 from phaseten.arena.intervals import Estimate
 from phaseten.arena.statistics import LAID_ON, MADE, MADE_BY_WILDS, TOPICS
 from phaseten.cli.figures import Sample, cell, draw, for_documents
-from phaseten.cli.many_games import processors
+from phaseten.cli.options import count_processors
 from phaseten.cli.stats import combinations, play
 from phaseten.language import language
 
@@ -269,7 +269,7 @@ def make(folder: Path, games: int, workers: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=3000, help="games of each setting")
-    parser.add_argument("--workers", type=int, default=processors())
+    parser.add_argument("--workers", type=int, default=count_processors())
     parser.add_argument("--folder", type=Path, default=HERE, help="where statistics.md is")
     chosen = parser.parse_args()
     make(chosen.folder, chosen.games, chosen.workers)

@@ -5,7 +5,7 @@ import statistics as textbook
 
 import pytest
 
-from phaseten.arena.intervals import Ratio, interval, student
+from phaseten.arena.intervals import Ratio, estimate_mean, student_quantile
 
 
 @pytest.mark.parametrize(
@@ -13,9 +13,9 @@ from phaseten.arena.intervals import Ratio, interval, student
     [(3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980), (10**6, 1.960)],
 )
 def test_students_distribution(freedom: int, table: float) -> None:
-    assert student(freedom) == pytest.approx(table, rel=0.02)
+    assert student_quantile(freedom) == pytest.approx(table, rel=0.02)
     if freedom > 4:
-        assert student(freedom) == pytest.approx(table, abs=0.004)
+        assert student_quantile(freedom) == pytest.approx(table, abs=0.004)
 
 
 # How often a deal of two games is lost twice, shared, and won twice.
@@ -37,7 +37,7 @@ def test_the_truth_is_inside_often_enough(weights: tuple[float, ...], deals: int
     truth = weights[1] / 2 + weights[2]
     inside = 0
     for _ in range(800):
-        estimate = interval(chance.choices((0.0, 0.5, 1.0), weights, k=deals))
+        estimate = estimate_mean(chance.choices((0.0, 0.5, 1.0), weights, k=deals))
         inside += estimate.low <= truth <= estimate.high
     assert inside / 800 > 0.925
 
@@ -45,7 +45,7 @@ def test_the_truth_is_inside_often_enough(weights: tuple[float, ...], deals: int
 def test_it_is_no_wider_than_it_must_be() -> None:
     """Among many samples it is the plain interval of statistics: 1.96 standard errors."""
     samples = [0.0, 0.5, 1.0, 0.5] * 500
-    estimate = interval(samples)
+    estimate = estimate_mean(samples)
     assert estimate.value == 0.5
     assert estimate.error == pytest.approx(1.96 * (0.125 / 2000) ** 0.5, rel=0.005)
 
@@ -53,7 +53,7 @@ def test_it_is_no_wider_than_it_must_be() -> None:
 @pytest.mark.parametrize("count", [1, 2, 10, 1000, 100_000])
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
 def test_never_certain_and_never_outside(value: float, count: int) -> None:
-    estimate = interval([value] * count)
+    estimate = estimate_mean([value] * count)
     assert estimate.value == value
     assert 0 <= estimate.low <= value <= estimate.high <= 1
     assert estimate.high - estimate.low > 0.5 / count
@@ -61,7 +61,7 @@ def test_never_certain_and_never_outside(value: float, count: int) -> None:
 
 def test_nothing_measured() -> None:
     with pytest.raises(ValueError, match="nothing was measured"):
-        interval([])
+        estimate_mean([])
 
 
 # ── ratios ─────────────────────────────────────────────────────────────────────────────────────

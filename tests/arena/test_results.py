@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from phaseten.arena.entrants import entrants
+from phaseten.arena.chunks import Chunk, Conduct, play_chunk
+from phaseten.arena.entrants import parse_entrants
 from phaseten.arena.faults import Fault
-from phaseten.arena.matches import Match, pairings
-from phaseten.arena.playing import Table
+from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.matches import Match, match_pairs
 from phaseten.arena.results import GameRow, Results, ResultsError
-from phaseten.arena.working import Chunk, Conduct, play_chunk
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 
@@ -19,8 +19,8 @@ SETTINGS: dict[str, Any] = {"seed": 1, "bots": {"sharp": "house:sharp"}}
 
 
 def a_match(players: int = 2) -> Match:
-    tables = [Table(Rules(edition("express")), players, 1)]
-    return pairings(tables, entrants(["sharp", "casual"]))[0]
+    tables = [GameSetup(Rules(edition("express")), players, 1)]
+    return match_pairs(tables, parse_entrants(["sharp", "casual"]))[0]
 
 
 def rows_of(match: Match, *deals: int) -> list[list[GameRow]]:

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from phaseten.arena.playing import MOST_ACTIONS
+from phaseten.arena.gameplay import MOST_ACTIONS
 from phaseten.game import Game
 from phaseten.rules.actions import Discard, DrawDeck, LayPhase, TakeDiscard
 from phaseten.rules.cards import parse_cards

@@ -1,6 +1,6 @@
 """How sure a measured figure is.
 
->>> interval([1.0, 0.5, 0.5, 1.0, 0.0, 1.0, 0.5, 1.0])
+>>> estimate_mean([1.0, 0.5, 0.5, 1.0, 0.0, 1.0, 0.5, 1.0])
 Estimate(value=0.6875, low=0.3555..., high=0.9444...)
 """
 
@@ -33,7 +33,7 @@ class Estimate(NamedTuple):
         return Estimate(self.value * factor, self.low * factor, self.high * factor)
 
 
-def interval(samples: Sequence[float]) -> Estimate:
+def estimate_mean(samples: Sequence[float]) -> Estimate:
     """The mean of independent samples between 0 and 1.
 
     Student's interval, with one sample of 0 and one of 1 added. They hardly matter among many, and
@@ -44,7 +44,7 @@ def interval(samples: Sequence[float]) -> Estimate:
     count = len(samples) + 2
     mean = (fsum(samples) + 1) / count
     spread = fsum([(sample - mean) ** 2 for sample in samples]) + mean**2 + (1 - mean) ** 2
-    error = student(count - 1) * sqrt(spread / (count - 1) / count)
+    error = student_quantile(count - 1) * sqrt(spread / (count - 1) / count)
     return Estimate(fsum(samples) / len(samples), max(0.0, mean - error), min(1.0, mean + error))
 
 
@@ -97,7 +97,7 @@ class Ratio:
 
     def mean(self) -> Estimate:
         """The ratio as a mean: an interval that is as wide on both sides."""
-        reach = student(self.games - 1) * self.deviation
+        reach = student_quantile(self.games - 1) * self.deviation
         value = self.value
         return Estimate(value, value - reach, value + reach)
 
@@ -105,14 +105,14 @@ class Ratio:
         """The ratio as a share: Wilson's interval, for as many independent tries as it is worth."""
         value, deviation = self.value, self.deviation
         tries = value * (1 - value) / deviation**2 if deviation else self.games
-        square = student(self.games - 1) ** 2 / tries
+        square = student_quantile(self.games - 1) ** 2 / tries
         middle = (value + square / 2) / (1 + square)
         reach = sqrt(value * (1 - value) * square + square**2 / 4) / (1 + square)
         low, high = min(value, middle - reach), max(value, middle + reach)
         return Estimate(value, max(0.0, low), min(1.0, high))
 
 
-def student(freedom: int) -> float:
+def student_quantile(freedom: int) -> float:
     """The two-sided 95 % point of Student's distribution, by its expansion around the normal one."""
     z, n = _NORMAL, freedom
     return (

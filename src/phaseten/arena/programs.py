@@ -18,8 +18,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, cast
 
-from phaseten.arena.faults import CRASHED, FLOOD, LATE, NONSENSE, Fault, FaultError, Limits
-from phaseten.arena.playing import Table
+from phaseten.arena.faults import CRASHED, FLOOD, LATE, NONSENSE, Fault, FaultError
+from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.arena.wire import Data, hand_data, legal_texts, rules_data, view_data
 from phaseten.notation.moves import MoveSyntaxError, parse_action
 from phaseten.rules.actions import Action
@@ -41,7 +42,7 @@ class Program:
         command: Sequence[str],
         *,
         name: str,
-        limits: Limits = Limits(),  # noqa: B008 - immutable
+        limits: TimeLimits = TimeLimits(),  # noqa: B008 - immutable
         log: Path | None = None,
     ) -> None:
         self.name = name
@@ -54,7 +55,7 @@ class Program:
 
     # -- a game --------------------------------------------------------------------------------
 
-    def game_begins(self, table: Table, seat: int, seed: int) -> None:
+    def game_begins(self, setup: GameSetup, seat: int, seed: int) -> None:
         """Start the program where none runs, and tell it about the game.
 
         A program that does not start loses the game on its first turn.
@@ -70,9 +71,9 @@ class Program:
             {
                 "type": "game",
                 "seat": seat,
-                "seats": table.players,
+                "seats": setup.players,
                 "seed": seed,
-                "rules": rules_data(table.rules),
+                "rules": rules_data(setup.rules),
             }
         )
 

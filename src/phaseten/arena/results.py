@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, Self
 
 from phaseten.arena.faults import Fault
+from phaseten.arena.gameplay import GameResult
 from phaseten.arena.matches import Match
-from phaseten.arena.playing import GameResult
 
 FORMAT: Final = "phaseten-arena-1"
 
@@ -51,11 +51,11 @@ class GameRow(NamedTuple):
         return self.edition, self.players, self.match, self.deal, self.seating
 
 
-def row_of(match: Match, deal: int, seating: int, game: GameResult) -> GameRow:
+def make_row(match: Match, deal: int, seating: int, game: GameResult) -> GameRow:
     """What is kept of that game."""
     made = [
         sum(1 for hand in game.hands if hand.made[seat] and not hand.tiebreak)
-        for seat in range(match.table.players)
+        for seat in range(match.setup.players)
     ]
     return GameRow(
         *match.key,

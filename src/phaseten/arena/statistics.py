@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
+from phaseten.arena.gameplay import GameResult
 from phaseten.arena.intervals import Estimate, Ratio
-from phaseten.arena.playing import GameResult
 from phaseten.arena.tally import HandResult
 
-Kind = Literal["mean", "share", "gain"]
+FigureKind = Literal["mean", "share", "gain"]
 """A mean of whole numbers; a share between 0 and 1; or a share less what chance alone would give."""
 
 MOST_WILDS: Final = 4
@@ -27,7 +27,7 @@ class Definition(NamedTuple):
     """What a figure is called, and how it is read."""
 
     name: str
-    kind: Kind
+    kind: FigureKind
     words: str
 
 
@@ -81,7 +81,7 @@ Key = tuple[str, int]
 
 
 @dataclass
-class Statistics:
+class GameStatistics:
     """What happened in many games of so many players."""
 
     players: int
@@ -109,7 +109,7 @@ class Statistics:
                 if phase:
                     self.laid[phase][turn] += 1
 
-    def merge(self, other: Statistics) -> None:
+    def merge(self, other: GameStatistics) -> None:
         """Count the games of another part."""
         self.games += other.games
         for key, ratio in other.ratios.items():
@@ -142,9 +142,9 @@ class Statistics:
         return tuple(sorted({index for name, index in self.ratios if name in names}))
 
 
-def collect(players: int, games: Iterable[GameResult]) -> Statistics:
+def collect(players: int, games: Iterable[GameResult]) -> GameStatistics:
     """The statistics of these games."""
-    statistics = Statistics(players)
+    statistics = GameStatistics(players)
     for game in games:
         statistics.add(game)
     return statistics

@@ -16,32 +16,39 @@ from typing import Annotated, Final, NamedTuple
 
 from cyclopts import Parameter
 
+from phaseten.arena.chunks import Conduct, Played, play_chunk
 from phaseten.arena.cluster import ClusterError, play_on_cluster
-from phaseten.arena.entrants import HOUSE, Entrant, check, entrants, file_name
-from phaseten.arena.exports import csv_text, picture, summary
-from phaseten.arena.faults import EntrantError, Limits
-from phaseten.arena.matches import Match, free_for_all, pairings
-from phaseten.arena.playing import Table
+from phaseten.arena.entrants import HOUSE, Entrant, check_entrant, make_file_name, parse_entrants
+from phaseten.arena.exports import draw_standings, format_csv, summarize
+from phaseten.arena.faults import EntrantError
+from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.matches import Match, match_all, match_pairs
 from phaseten.arena.pool import WorkerLostError, work
 from phaseten.arena.ratings import Rating, rate
 from phaseten.arena.results import GameRow, Results, ResultsError
 from phaseten.arena.schedule import Schedule
-from phaseten.arena.standings import Behaviour, Share, Standing, behaviour, percent, standing
-from phaseten.arena.working import Conduct, Played, play_chunk
-from phaseten.cli.common import INTERRUPTED, Flag, Optional, Problem, complain, plural
-from phaseten.cli.files import find_editions, sentence
-from phaseten.cli.many_games import (
+from phaseten.arena.standings import (
+    Behaviour,
+    Share,
+    Standing,
+    compute_standing,
+    format_percent,
+    observe_behaviour,
+)
+from phaseten.arena.time_limits import TimeLimits
+from phaseten.cli.files import find_editions
+from phaseten.cli.options import Flag, Optional, Output, choose_worker_count, parse_player_counts
+from phaseten.cli.outputs import (
     STANDARD_OUTPUT,
     Form,
-    Output,
     check_writable,
-    outputs,
-    player_counts,
-    progress_bar,
+    plan_outputs,
     show,
-    worker_count,
-    write,
+    show_progress,
+    write_output,
 )
+from phaseten.cli.problems import INTERRUPTED, Problem, complain
+from phaseten.cli.wording import plural, sentence
 from phaseten.rules.editions import Edition
 from phaseten.rules.options import OptionError, Rules, parse_house, parse_variant
 from phaseten.terminal.screen import Screen, screen_for, table
@@ -105,17 +112,19 @@ def run(  # noqa: PLR0913 - all by name
         ray_address: Where that cluster is; without it, on this machine.
     """
     _check_numbers(games, time_limit)
-    count = worker_count(workers)
+    count = choose_worker_count(workers)
     contest = _contest(
         bots,
         find_editions(edition),
-        player_counts(players or (str(len(bots)) if table else "2")),
+        parse_player_counts(players or (str(len(bots)) if table else "2")),
         _Options(variant, house, seed, time_limit, table=table),
     )
-    files = outputs((csv, _as_csv), (json, _as_json))
+    files = plan_outputs((csv, _as_csv), (json, _as_json))
     check_writable([*files, svg])
     path = out or Path(f"arena-{contest.digest}.jsonl")
-    conduct = Conduct(Limits(move=time_limit), str(path.with_suffix(".logs")), records is not None)
+    conduct = Conduct(
+        TimeLimits(move=time_limit), str(path.with_suffix(".logs")), records is not None
+    )
 
     def source(schedule: Schedule) -> Generator[list[Played]]:
         if ray or ray_address is not None:
@@ -160,7 +169,7 @@ class _Contest(NamedTuple):
     @property
     def titles(self) -> dict[str, str]:
         """What the editions are called, by name."""
-        boxes = [match.table.rules.edition for match in self.matches]
+        boxes = [match.setup.rules.edition for match in self.matches]
         return {box.name: box.title for box in boxes}
 
     @property
@@ -182,40 +191,40 @@ def _contest(
 ) -> _Contest:
     try:
         variant, house = parse_variant(options.variant), parse_house(options.house)
-        tables = [
-            Table(Rules(box, variant, house), count, options.seed)
+        setups = [
+            GameSetup(Rules(box, variant, house), count, options.seed)
             for box in boxes
             for count in counts
         ]
-        for each in tables:
-            each.rules.check_players(each.players)
+        for setup in setups:
+            setup.rules.check_players(setup.players)
         if len(words) < FEWEST_BOTS:
             raise Problem("Name two bots or more, such as 'phaseten arena sharp casual'.")
-        guests = entrants(words)
-        _check_table(guests, counts, options)
-        for guest in guests:
-            check(guest, Limits(move=options.time_limit))
+        bots = parse_entrants(words)
+        _check_table(bots, counts, options)
+        for bot in bots:
+            check_entrant(bot, TimeLimits(move=options.time_limit))
     except (OptionError, EntrantError) as error:
         raise Problem(sentence(error)) from error
-    matches = (free_for_all if options.table else pairings)(tables, guests)
+    matches = (match_all if options.table else match_pairs)(setups, bots)
     settings: dict[str, object] = {
         "version": version("phaseten"),
-        "bots": {guest.name: f"{guest.kind}:{guest.what}" for guest in guests},
+        "bots": {bot.name: f"{bot.kind}:{bot.what}" for bot in bots},
         "editions": {box.name: _edition_digest(box) for box in boxes},
         "players": sorted(counts),
         "variant": variant.text,
         "house": sorted(house),
         "seed": options.seed,
         "mode": "table" if options.table else "pairs",
-        "time_limit": options.time_limit if any(g.kind != HOUSE for g in guests) else None,
+        "time_limit": options.time_limit if any(g.kind != HOUSE for g in bots) else None,
     }
     return _Contest(matches, settings)
 
 
-def _check_table(guests: Sequence[Entrant], counts: Sequence[int], options: _Options) -> None:
-    if options.table and list(counts) != [len(guests)]:
+def _check_table(bots: Sequence[Entrant], counts: Sequence[int], options: _Options) -> None:
+    if options.table and list(counts) != [len(bots)]:
         raise Problem(
-            f"At one table {len(guests)} bots make {len(guests)} players: leave --players out, "
+            f"At one table {len(bots)} bots make {len(bots)} players: leave --players out, "
             "or leave --table out to let them meet in pairs."
         )
 
@@ -244,7 +253,7 @@ def _play(
     if not total:
         return True
     try:
-        with progress_bar() as progress, closing(source(schedule)) as played:
+        with show_progress() as progress, closing(source(schedule)) as played:
             task = progress.add_task("games", total=total)
             for deal in played:
                 if records is not None:
@@ -262,7 +271,7 @@ def _write_records(folder: Path, games: Sequence[Played]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for row, record in games:
         edition, players, match, deal, seating = row.key
-        name = file_name(f"{edition}-{players}-{match}-{deal:06}-{seating + 1}")
+        name = make_file_name(f"{edition}-{players}-{match}-{deal:06}-{seating + 1}")
         (folder / f"{name}.p10").write_text(record or "", encoding="utf-8")
 
 
@@ -281,7 +290,7 @@ class _Report(NamedTuple):
 
 
 def _report(contest: _Contest, results: Results, games: int) -> _Report | None:
-    found = [standing(match, results.rows, match.deals(games)) for match in contest.matches]
+    found = [compute_standing(match, results.rows, match.deals(games)) for match in contest.matches]
     standings = [each for each in found if each is not None]
     if not standings:
         return None
@@ -294,7 +303,7 @@ def _report(contest: _Contest, results: Results, games: int) -> _Report | None:
         rows,
         standings,
         rate(rows),
-        [behaviour(name, rows) for name in names],
+        [observe_behaviour(name, rows) for name in names],
     )
 
 
@@ -303,17 +312,17 @@ def _tell(report: _Report, files: dict[str, Form[_Report]], svg: str | None) -> 
         screen = screen_for()
         show(screen, _lines(report, screen))
     for name, form in files.items():
-        write(name, form(report))
+        write_output(name, form(report))
     if svg is not None:
-        write(svg, picture(report.standings, f"Games won: {_where(report)}"))
+        write_output(svg, draw_standings(report.standings, f"Games won: {_where(report)}"))
 
 
 def _as_csv(report: _Report) -> str:
-    return csv_text(report.rows)
+    return format_csv(report.rows)
 
 
 def _as_json(report: _Report) -> str:
-    found = summary(report.standings, report.behaviours, report.ratings)
+    found = summarize(report.standings, report.behaviours, report.ratings)
     return json_text.dumps({"settings": report.contest.settings} | found, indent=1) + "\n"
 
 
@@ -356,7 +365,7 @@ def _shares(standings: Sequence[Standing], width: int) -> list[str]:
 def _share_cells(each: Standing, share: Share) -> list[str]:
     estimate = share.estimate
     return [
-        percent(estimate),
+        format_percent(estimate),
         f"{100 * estimate.low:.1f} to {100 * estimate.high:.1f} %",
         f"{each.games:,}",
     ]
@@ -411,7 +420,7 @@ def _fault_lines(each: Behaviour, path: Path) -> list[str]:
             f"{each.bot} forfeited {plural(count, 'game')} ({kind}). In deal {row.deal} of {row.match}, "
             f"{row.edition}, {row.players} players: {fault.sentence}"
         )
-    log = path.with_suffix(".logs") / f"{file_name(each.bot)}.log"
+    log = path.with_suffix(".logs") / f"{make_file_name(each.bot)}.log"
     if faults and log.exists():
         lines.append(f"What it wrote to its standard error is in {log}.")
     return ["", *lines] if lines else []

@@ -11,8 +11,10 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from phaseten.bots.ladder import LADDER
-from phaseten.cli.common import Flag, Problem, one_of
-from phaseten.cli.files import find_edition, sentence
+from phaseten.cli.files import find_edition
+from phaseten.cli.options import Flag, one_of
+from phaseten.cli.problems import Problem
+from phaseten.cli.wording import sentence
 from phaseten.language import LANGUAGES, from_environment
 from phaseten.language import language as in_language
 from phaseten.rules.editions import BOOK_EDITIONS

@@ -14,7 +14,8 @@ from typing import Annotated, Final
 import segno
 from cyclopts import Parameter
 
-from phaseten.cli.common import Flag, Optional, Problem, reason
+from phaseten.cli.options import Flag, Optional
+from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
 from phaseten.server.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve

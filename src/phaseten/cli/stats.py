@@ -10,12 +10,11 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from phaseten.arena.entrants import ladder_bot
+from phaseten.arena.entrants import make_ladder_bot
 from phaseten.arena.faults import EntrantError
 from phaseten.arena.pool import WorkerLostError
-from phaseten.arena.sampling import Setting, sample
-from phaseten.arena.statistics import Statistics
-from phaseten.cli.common import INTERRUPTED, Optional, Problem, complain
+from phaseten.arena.statistics import GameStatistics
+from phaseten.arena.surveys import Setting, survey
 from phaseten.cli.figures import (
     FOOTNOTE,
     Sample,
@@ -25,18 +24,24 @@ from phaseten.cli.figures import (
     pictures,
     records,
 )
-from phaseten.cli.files import find_editions, listed_words, sentence
-from phaseten.cli.many_games import (
-    STANDARD_OUTPUT,
+from phaseten.cli.files import find_editions
+from phaseten.cli.options import (
+    Optional,
     Output,
-    check_writable,
-    outputs,
-    player_counts,
-    progress_bar,
-    show,
-    worker_count,
-    write,
+    choose_worker_count,
+    parse_player_counts,
+    split_words,
 )
+from phaseten.cli.outputs import (
+    STANDARD_OUTPUT,
+    check_writable,
+    plan_outputs,
+    show,
+    show_progress,
+    write_output,
+)
+from phaseten.cli.problems import INTERRUPTED, Problem, complain
+from phaseten.cli.wording import sentence
 from phaseten.rules.options import OptionError, Rules, parse_variant
 from phaseten.terminal.screen import screen_for
 
@@ -92,8 +97,8 @@ def run(  # noqa: PLR0913 - all by name
     settings = combinations(edition, players, variant or ["standard"], bot)
     if games < FEWEST_GAMES:
         raise Problem(f"Statistics need {FEWEST_GAMES} games at least.")
-    count = worker_count(workers)
-    files = outputs((csv, for_spreadsheets), (json, _as_json), (markdown, for_documents))
+    count = choose_worker_count(workers)
+    files = plan_outputs((csv, for_spreadsheets), (json, _as_json), (markdown, for_documents))
     check_writable(files)
     if svg is not None:
         Path(svg).mkdir(parents=True, exist_ok=True)
@@ -106,10 +111,10 @@ def run(  # noqa: PLR0913 - all by name
         lines = for_terminal(samples, screen.width, screen.bold)
         show(screen, [*lines, screen.wrap(FOOTNOTE)])
     for name, form in files.items():
-        write(name, form(samples))
+        write_output(name, form(samples))
     if svg is not None:
         for name, picture in pictures(samples).items():
-            write(str(Path(svg) / f"statistics-{name}.svg"), picture)
+            write_output(str(Path(svg) / f"statistics-{name}.svg"), picture)
     return 0 if finished else INTERRUPTED
 
 
@@ -119,15 +124,15 @@ def run(  # noqa: PLR0913 - all by name
 def combinations(editions: str, players: str, variants: Sequence[str], bots: str) -> list[Setting]:
     """Every combination of what is named."""
     boxes = find_editions(editions)
-    counts = player_counts(players)
-    names = listed_words(bots, "a bot")
+    counts = parse_player_counts(players)
+    names = split_words(bots, "a bot")
     try:
         chosen = [Rules(box, parse_variant(v)) for box in boxes for v in variants]
         for rules in chosen:
             for count in counts:
                 rules.check_players(count)
         for name in names:
-            ladder_bot(name)
+            make_ladder_bot(name)
     except (OptionError, EntrantError) as error:
         raise Problem(sentence(error)) from error
     found = [Setting(rules, n, name) for rules in chosen for n in counts for name in names]
@@ -141,12 +146,12 @@ def play(
     settings: Sequence[Setting], games: int, *, seed: int, workers: int
 ) -> tuple[list[Sample], bool]:
     """Play so many games of each until all are over, or somebody interrupts; and which it was."""
-    samples = [Sample(setting, Statistics(setting.players)) for setting in settings]
+    samples = [Sample(setting, GameStatistics(setting.players)) for setting in settings]
     finished = False
     try:
         with (
-            progress_bar() as progress,
-            closing(sample(settings, games, seed=seed, workers=workers)) as parts,
+            show_progress() as progress,
+            closing(survey(settings, games, seed=seed, workers=workers)) as parts,
         ):
             task = progress.add_task("games", total=games * len(settings))
             for part in parts:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Final, NamedTuple
 
-from phaseten.arena.playing import MOST_ACTIONS
+from phaseten.arena.gameplay import MOST_ACTIONS
 from phaseten.rules.actions import Action, LayPhase
 from phaseten.rules.events import (
     CardDiscarded,

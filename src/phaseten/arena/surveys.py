@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from phaseten.arena.entrants import ladder_bot
-from phaseten.arena.playing import Table, bot_seed, play_game
+from phaseten.arena.entrants import make_ladder_bot
+from phaseten.arena.gameplay import GameSetup, derive_bot_seed, play_game
 from phaseten.arena.pool import work
-from phaseten.arena.statistics import Statistics, collect
+from phaseten.arena.statistics import GameStatistics, collect
 from phaseten.rules.options import Rules
 
 PART: Final = 10
@@ -27,7 +27,7 @@ class Part(NamedTuple):
     """Some of the games of one setting, given by its place in the list."""
 
     which: int
-    statistics: Statistics
+    statistics: GameStatistics
 
 
 class _Task(NamedTuple):
@@ -37,7 +37,7 @@ class _Task(NamedTuple):
     deals: range
 
 
-def sample(
+def survey(
     settings: Sequence[Setting], games: int, *, seed: int = 0, workers: int = 1
 ) -> Generator[Part]:
     """Play so many games of each setting; their statistics come in parts, in any order.
@@ -55,9 +55,9 @@ def sample(
 
 def _play(task: _Task) -> Iterator[Part]:
     rules, players, bot = task.setting
-    table = Table(rules, players, task.seed)
+    setup = GameSetup(rules, players, task.seed)
     games = (
-        play_game(table, [ladder_bot(bot, bot_seed(table, deal))] * players, deal)
+        play_game(setup, [make_ladder_bot(bot, derive_bot_seed(setup, deal))] * players, deal)
         for deal in task.deals
     )
     yield Part(task.which, collect(players, games))

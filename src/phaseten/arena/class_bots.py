@@ -8,26 +8,23 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
-from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError, Limits
+from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError
+from phaseten.arena.time_limits import LateError, TimeLimits, interrupt_after
 from phaseten.notation.moves import MoveSyntaxError, format_action, parse_action
 from phaseten.rules.actions import Action
 from phaseten.rules.views import View
 
 
-class Guest:
+class ClassBot:
     """Plays by asking an object of somebody's class, which may fail."""
 
-    def __init__(self, name: str, kind: Callable[..., Any], seed: int, limits: Limits) -> None:
+    def __init__(self, name: str, kind: Callable[..., Any], seed: int, limits: TimeLimits) -> None:
         self.name = name
         self._limits = limits
         self._bot: Any = None
@@ -43,9 +40,9 @@ class Guest:
             raise self._fault
         start = time.monotonic()
         try:
-            with _alarm(self._limits.move):
+            with interrupt_after(self._limits.move):
                 action = self._bot.choose(view)
-        except _LateError:
+        except LateError:
             action = None
         except (Exception, SystemExit) as error:
             reason = f"{type(error).__name__}: {error}"
@@ -98,29 +95,3 @@ def construct(kind: Callable[..., Any], seed: int) -> Any:
     except Exception as error:
         name = getattr(kind, "__name__", repr(kind))
         raise EntrantError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
-
-
-class _LateError(BaseException):
-    """Time is up. Not an Exception, so that a bot does not catch it by mistake."""
-
-
-@contextmanager
-def _alarm(seconds: float) -> Generator[None]:
-    """Interrupt what takes longer, where the system can; elsewhere it is only noticed afterwards."""
-    if (
-        not hasattr(signal, "setitimer")
-        or threading.current_thread() is not threading.main_thread()
-    ):
-        yield
-        return
-
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise _LateError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from phaseten.arena.entrants import PROGRAM, Entrant, seat
-from phaseten.arena.faults import Limits
+from phaseten.arena.entrants import PROGRAM, Entrant, prepare_bot
+from phaseten.arena.gameplay import FastBot, derive_bot_seed, format_record, play_game
 from phaseten.arena.matches import Match
-from phaseten.arena.playing import FastBot, bot_seed, play_game, record_of
 from phaseten.arena.programs import Program
-from phaseten.arena.results import GameRow, row_of
+from phaseten.arena.results import GameRow, make_row
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.bot import Bot
 from phaseten.rules.actions import Action
 
@@ -19,7 +19,7 @@ from phaseten.rules.actions import Action
 class Conduct(NamedTuple):
     """How games are played, apart from who plays what."""
 
-    limits: Limits = Limits()
+    limits: TimeLimits = TimeLimits()
     logs: str | None = None
     """The folder for what programs write to their standard error."""
     records: bool = False
@@ -52,16 +52,16 @@ def play_chunk(chunk: Chunk) -> Iterator[list[Played]]:
 
 
 def _play(match: Match, deal: int, seating: int, conduct: Conduct, bench: _Bench) -> Played:
-    table = match.table
-    seed = bot_seed(table, deal)
+    setup = match.setup
+    seed = derive_bot_seed(setup, deal)
     sitting = [match.entrants[bot] for bot in match.seatings[seating]]
     bots = [bench.bot(entrant, place, seed) for place, entrant in enumerate(sitting)]
     actions: list[Action] | None = [] if conduct.records else None
-    game = play_game(table, bots, deal, actions=actions)
+    game = play_game(setup, bots, deal, actions=actions)
     record = None
     if actions is not None:
-        record = record_of(table, [entrant.name for entrant in sitting], deal, actions)
-    return Played(row_of(match, deal, seating, game), record)
+        record = format_record(setup, [entrant.name for entrant in sitting], deal, actions)
+    return Played(make_row(match, deal, seating, game), record)
 
 
 class _Bench:
@@ -76,7 +76,7 @@ class _Bench:
         running = self._programs.get((entrant, place))
         if running is not None:
             return running
-        bot = seat(entrant, seed, self._limits, self._logs)
+        bot = prepare_bot(entrant, seed, self._limits, self._logs)
         if entrant.kind == PROGRAM:
             assert isinstance(bot, Program)
             self._programs[entrant, place] = bot

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError, Limits
-from phaseten.arena.guests import Guest, construct, find_class
-from phaseten.arena.playing import Table, play_game
+from phaseten.arena.class_bots import ClassBot, construct, find_class
+from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError
+from phaseten.arena.gameplay import GameSetup, play_game
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.ladder import make_bot
 from phaseten.rules.actions import Action, Discard, Hit
 from phaseten.rules.editions import edition
@@ -17,8 +18,8 @@ from phaseten.rules.options import Rules
 from phaseten.rules.views import View
 from tests.arena.visitor import Visitor
 
-TABLE = Table(Rules(edition("express")), 2, 3)
-QUICK = Limits(move=0.2)
+TABLE = GameSetup(Rules(edition("express")), 2, 3)
+QUICK = TimeLimits(move=0.2)
 
 
 def fault_of(choose: Any) -> FaultError:
@@ -26,7 +27,7 @@ def fault_of(choose: Any) -> FaultError:
         def choose(self, view: View) -> Action:
             return choose(view)
 
-    guest = Guest("bot", Bot, 0, QUICK)
+    guest = ClassBot("bot", Bot, 0, QUICK)
     game = play_game(TABLE, [make_bot("casual"), guest], 0)
     assert game.fault is not None
     assert game.fault.seat == 2
@@ -35,7 +36,7 @@ def fault_of(choose: Any) -> FaultError:
 
 
 def test_a_whole_game() -> None:
-    game = play_game(TABLE, [make_bot("casual"), Guest("bot", Visitor, 0, Limits())], 0)
+    game = play_game(TABLE, [make_bot("casual"), ClassBot("bot", Visitor, 0, TimeLimits())], 0)
     assert game.winner is not None
     assert game.fault is None
 
@@ -112,7 +113,7 @@ def test_seeds_and_constructors() -> None:
     assert isinstance(construct(Visitor, 17), Visitor)
     with pytest.raises(EntrantError, match="Broken cannot be made: OSError: no network"):
         construct(Broken, 0)
-    game = play_game(TABLE, [make_bot("casual"), Guest("b", Broken, 0, QUICK)], 0)
+    game = play_game(TABLE, [make_bot("casual"), ClassBot("b", Broken, 0, QUICK)], 0)
     assert game.fault is not None
     assert game.fault.kind == CRASHED
 
