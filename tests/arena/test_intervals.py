@@ -7,15 +7,39 @@ import pytest
 
 from phaseten.arena.intervals import Ratio, estimate_mean, student_quantile
 
+# As printed in any textbook: two-sided, 95 %.
+STUDENT = [
+    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
+    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
+    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+]
+
+
+@pytest.mark.parametrize(("freedom", "printed"), list(enumerate(STUDENT, 1)))
+def test_students_distribution(freedom: int, printed: float) -> None:
+    assert round(student_quantile(freedom), 3) == printed
+
 
 @pytest.mark.parametrize(
-    ("freedom", "table"),
-    [(3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980), (10**6, 1.960)],
+    ("freedom", "exact"),
+    [
+        (1, 12.706204736174698),
+        (2, 4.302652729749464),
+        (40, 2.021075390306273),
+        (99, 1.984216951508564),
+        (100, 1.983971518523551),
+        (120, 1.979930405052777),
+        (1000, 1.962339080792153),
+        (10**6, 1.959966369),
+    ],
 )
-def test_students_distribution(freedom: int, table: float) -> None:
-    assert student_quantile(freedom) == pytest.approx(table, rel=0.02)
-    if freedom > 4:
-        assert student_quantile(freedom) == pytest.approx(table, abs=0.004)
+def test_students_distribution_to_many_digits(freedom: int, exact: float) -> None:
+    assert student_quantile(freedom) == pytest.approx(exact, rel=2e-9)
+
+
+def test_students_distribution_needs_a_degree_of_freedom() -> None:
+    with pytest.raises(ValueError, match="one degree"):
+        student_quantile(0)
 
 
 # How often a deal of two games is lost twice, shared, and won twice.

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from phaseten.arena.bot_logs import MOST_LOGGED
 from phaseten.arena.faults import CRASHED, FLOOD, ILLEGAL, LATE, NONSENSE, FaultError
 from phaseten.arena.gameplay import GameResult, GameSetup, play_game
-from phaseten.arena.programs import LONGEST_LINE, MOST_LOGGED, Program
+from phaseten.arena.programs import LONGEST_LINE, Program
 from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.ladder import make_bot
 from phaseten.game import Game

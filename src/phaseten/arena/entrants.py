@@ -132,12 +132,12 @@ def prepare_bot(
     entrant: Entrant, seed: int, limits: TimeLimits, logs: Path | None
 ) -> Bot | FastBot:
     """The bot, ready for a game with that seed. A program gets its seed with each game."""
+    log = logs / f"{make_file_name(entrant.name)}.log" if logs else None
     match entrant.kind:
         case "program":
-            log = logs / f"{make_file_name(entrant.name)}.log" if logs else None
             return Program(_words(entrant.what), name=entrant.name, limits=limits, log=log)
         case "class":
-            return ClassBot(entrant.name, find_class(entrant.what), seed, limits)
+            return ClassBot(entrant.name, find_class(entrant.what), seed, limits, log)
         case "house":
             return _house_bot(entrant.what, seed)
         case _:

@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, cast
 
+from phaseten.arena.bot_logs import append_log
 from phaseten.arena.faults import CRASHED, FLOOD, LATE, NONSENSE, Fault, FaultError
 from phaseten.arena.gameplay import GameSetup
 from phaseten.arena.time_limits import TimeLimits
@@ -28,8 +29,6 @@ from phaseten.rules.views import View
 
 PROTOCOL: Final = 1
 LONGEST_LINE: Final = 65_536
-MOST_LOGGED: Final = 1_000_000
-"""Bytes of a program's standard error that are kept."""
 _GRACE: Final = 0.5
 """Seconds a program has to end by itself when its input is closed."""
 
@@ -244,9 +243,7 @@ class _Pipe:
         if not data:
             self._selector.unregister(self._stderr)
         elif self._log is not None:
-            self._log.parent.mkdir(parents=True, exist_ok=True)
-            with self._log.open("ab") as file:
-                file.write(data[: max(0, MOST_LOGGED - file.tell())])
+            append_log(self._log, data)
 
     def _last_words(self) -> str:
         """How it ended."""

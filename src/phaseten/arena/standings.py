@@ -60,14 +60,12 @@ def compute_standing(match: Match, rows: Mapping[Key, GameRow], deals: int) -> S
     games: list[GameRow] = []
     samples: list[list[float]] = [[] for _ in match.entrants]
     for deal in range(deals):
-        keys = [(*match.key, deal, seating) for seating in range(len(match.seatings))]
-        if not all(key in rows for key in keys):
+        played = find_games(match, rows, deal)
+        if played is None:
             continue
-        played = [rows[key] for key in keys]
         games += played
-        wins = [divide_win(game) for game in played]
-        for name, row in zip(match.names, samples, strict=True):
-            row.append(sum(each.get(name, 0.0) for each in wins) / len(wins))
+        for share, row in zip(measure_deal(match, played), samples, strict=True):
+            row.append(share)
     if not games:
         return None
     return Standing(
@@ -81,6 +79,18 @@ def compute_standing(match: Match, rows: Mapping[Key, GameRow], deals: int) -> S
         sum(game.winner is None and game.fault is None for game in games),
         sum(game.fault is not None for game in games),
     )
+
+
+def find_games(match: Match, rows: Mapping[Key, GameRow], deal: int) -> list[GameRow] | None:
+    """The games of that deal; None unless all have been played."""
+    keys = [(*match.key, deal, seating) for seating in range(len(match.seatings))]
+    return [rows[key] for key in keys] if all(key in rows for key in keys) else None
+
+
+def measure_deal(match: Match, games: Sequence[GameRow]) -> list[float]:
+    """Which part of the wins of one deal went to each bot of the match."""
+    wins = [divide_win(game) for game in games]
+    return [sum(each.get(name, 0.0) for each in wins) / len(wins) for name in match.names]
 
 
 def divide_win(game: GameRow) -> dict[str, float]:

@@ -87,12 +87,19 @@ class GameStatistics:
     players: int
     games: int = 0
     """All games, those given up included; these count for nothing but their own share."""
+    forfeits: int = 0
+    """Games that a bot from outside has forfeited, not counted among the games."""
+    fault: str = ""
+    """Why one of them was forfeited."""
     ratios: dict[Key, Ratio] = field(default_factory=lambda: defaultdict(Ratio))
     laid: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     """How often each Phase was laid on a player's first, second … turn of the hand."""
 
     def add(self, game: GameResult) -> None:
         """Count one game."""
+        if game.fault is not None:
+            self._forfeit(1, game.fault.sentence)
+            return
         self.games += 1
         self.ratios[GIVEN_UP.name, 0].add(int(game.winner is None), 1)
         if game.winner is None:
@@ -112,10 +119,15 @@ class GameStatistics:
     def merge(self, other: GameStatistics) -> None:
         """Count the games of another part."""
         self.games += other.games
+        self._forfeit(other.forfeits, other.fault)
         for key, ratio in other.ratios.items():
             self.ratios[key].merge(ratio)
         for phase, turns in other.laid.items():
             self.laid[phase].update(turns)
+
+    def _forfeit(self, count: int, sentence: str) -> None:
+        self.forfeits += count
+        self.fault = min(filter(None, (self.fault, sentence)), default="")  # in whatever order
 
     def figure(self, what: Definition, index: int = 0) -> Estimate | None:
         """The figure; None where fewer than two games have something to say about it."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from phaseten.arena.entrants import make_ladder_bot
-from phaseten.arena.gameplay import GameSetup, derive_bot_seed, play_game
+from phaseten.arena.benches import Bench
+from phaseten.arena.entrants import HOUSE, Entrant
+from phaseten.arena.gameplay import FastBot, GameSetup, derive_bot_seed, play_game
 from phaseten.arena.pool import work
 from phaseten.arena.statistics import GameStatistics, collect
+from phaseten.arena.time_limits import TimeLimits
+from phaseten.bots.bot import Bot
 from phaseten.rules.options import Rules
 
 PART: Final = 10
@@ -20,7 +23,8 @@ class Setting(NamedTuple):
 
     rules: Rules
     players: int
-    bot: str
+    bot: Entrant
+    limits: TimeLimits = TimeLimits()
 
 
 class Part(NamedTuple):
@@ -54,10 +58,18 @@ def survey(
 
 
 def _play(task: _Task) -> Iterator[Part]:
-    rules, players, bot = task.setting
-    setup = GameSetup(rules, players, task.seed)
-    games = (
-        play_game(setup, [make_ladder_bot(bot, derive_bot_seed(setup, deal))] * players, deal)
-        for deal in task.deals
-    )
-    yield Part(task.which, collect(players, games))
+    setting = task.setting
+    setup = GameSetup(setting.rules, setting.players, task.seed)
+    with Bench(setting.limits, logs=None) as bench:
+        games = (
+            play_game(setup, _seat_bots(setting, bench, derive_bot_seed(setup, deal)), deal)
+            for deal in task.deals
+        )
+        yield Part(task.which, collect(setting.players, games))
+
+
+def _seat_bots(setting: Setting, bench: Bench, seed: int) -> list[Bot | FastBot]:
+    """The bot in every seat. One of the house remembers nothing: the same one sits everywhere."""
+    if setting.bot.kind == HOUSE:
+        return [bench.find_bot(setting.bot, 0, seed)] * setting.players
+    return [bench.find_bot(setting.bot, place, seed) for place in range(setting.players)]

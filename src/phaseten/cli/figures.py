@@ -156,9 +156,9 @@ def _names(samples: Sequence[Sample]) -> _Names:
 
 
 def _parts(setting: Setting) -> tuple[str, ...]:
-    rules, players, bot = setting
+    rules, players, bot = setting.rules, setting.players, setting.bot
     variant = rules.variant.text.replace(",", ", ")
-    return rules.edition.title, plural(players, "player"), variant, f"bot {bot}"
+    return rules.edition.title, plural(players, "player"), variant, f"bot {bot.name}"
 
 
 def labels(samples: Sequence[Sample]) -> tuple[str, ...]:
@@ -235,8 +235,8 @@ def _markdown(section: Section, names: Sequence[str]) -> str:
 def records(samples: Sequence[Sample]) -> Iterator[dict[str, Any]]:
     """Every figure of every sample, one after the other; shares between 0 and 1."""
     for sample in samples:
-        rules, players, bot = sample.setting
-        values = (rules.edition.name, players, rules.variant.text, bot)
+        rules, players = sample.setting.rules, sample.setting.players
+        values = (rules.edition.name, players, rules.variant.text, sample.setting.bot.name)
         setting = dict(zip(COLUMNS, values, strict=False))
         for name, index, measured in _measured(sample.statistics):
             yield {

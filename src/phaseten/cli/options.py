@@ -9,6 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.cli.problems import Problem
 
 Flag = Annotated[bool, Parameter(negative="", show_default=False)]
@@ -58,3 +59,10 @@ def count_processors() -> int:
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+def check_time_limit(seconds: float) -> TimeLimits:
+    """How long a bot from outside may think."""
+    if not 0.001 <= seconds <= 3600:
+        raise Problem("A time limit lies between 0.001 and 3600 seconds.")
+    return TimeLimits(move=seconds)

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from phaseten.bots.ladder import LADDER
 from phaseten.cli.files import find_edition
+from phaseten.cli.folders import data_folder
 from phaseten.cli.options import Flag, one_of
 from phaseten.cli.problems import Problem
 from phaseten.cli.wording import sentence
@@ -23,7 +24,7 @@ from phaseten.terminal.agreement import Agreement, last_agreement, players_calle
 from phaseten.terminal.app import PlayApp
 from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import LONGEST_NAME, PERSON, Player, is_name
-from phaseten.terminal.saves import SaveError, Saves, data_folder
+from phaseten.terminal.saves import SaveError, Saves
 from phaseten.terminal.settings import load_settings
 
 EXAMPLES: Final = """\

@@ -14,6 +14,7 @@ from typing import Annotated, Final
 import segno
 from cyclopts import Parameter
 
+from phaseten.cli.folders import data_folder
 from phaseten.cli.options import Flag, Optional
 from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
@@ -21,7 +22,6 @@ from phaseten.server.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
 from phaseten.server.store import StoreError
-from phaseten.terminal.saves import data_folder
 
 USUAL_PORT: Final = 8010
 PORTS_TRIED: Final = 20

@@ -10,7 +10,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from phaseten.arena.entrants import make_ladder_bot
+from phaseten.arena.entrants import check_entrant, parse_entrants
 from phaseten.arena.faults import EntrantError
 from phaseten.arena.pool import WorkerLostError
 from phaseten.arena.statistics import GameStatistics
@@ -28,12 +28,14 @@ from phaseten.cli.files import find_editions
 from phaseten.cli.options import (
     Optional,
     Output,
+    check_time_limit,
     choose_worker_count,
     parse_player_counts,
     split_words,
 )
 from phaseten.cli.outputs import (
     STANDARD_OUTPUT,
+    Form,
     check_writable,
     plan_outputs,
     show,
@@ -41,7 +43,7 @@ from phaseten.cli.outputs import (
     write_output,
 )
 from phaseten.cli.problems import INTERRUPTED, Problem, complain
-from phaseten.cli.wording import sentence
+from phaseten.cli.wording import plural, sentence
 from phaseten.rules.options import OptionError, Rules, parse_variant
 from phaseten.terminal.screen import screen_for
 
@@ -66,6 +68,7 @@ def run(  # noqa: PLR0913 - all by name
         list[str] | None, Parameter(name=["--variant", "-v"], negative="", show_default=False)
     ] = None,
     bot: Annotated[str, Parameter(name=["--bot", "-b"])] = "sharp",
+    time_limit: float = 1.0,
     games: Annotated[int, Parameter(name=["--games", "-n"])] = 1000,
     seed: int = 0,
     workers: Annotated[int | None, Optional] = None,
@@ -85,7 +88,8 @@ def run(  # noqa: PLR0913 - all by name
         edition: Editions or .toml files, separated by commas, or all.
         players: Numbers of players, separated by commas.
         variant: A variation such as ten-hands,even; the option may be repeated.
-        bot: Bots, separated by commas: rookie, casual, sharp, master@100.
+        bot: Bots, with commas: rookie, master@100, mybots:Nora, ./otto.py.
+        time_limit: Seconds a bot from outside may think about a move.
         games: How many games of each combination.
         seed: The same seed gives the same games and figures.
         workers: How many processes play; all processors if not said.
@@ -94,7 +98,7 @@ def run(  # noqa: PLR0913 - all by name
         markdown: Write tables to this file, in Markdown (- for the screen).
         svg: Draw pictures into this folder.
     """
-    settings = combinations(edition, players, variant or ["standard"], bot)
+    settings = combine_settings(edition, players, variant or ["standard"], bot, time_limit)
     if games < FEWEST_GAMES:
         raise Problem(f"Statistics need {FEWEST_GAMES} games at least.")
     count = choose_worker_count(workers)
@@ -106,36 +110,31 @@ def run(  # noqa: PLR0913 - all by name
     if not finished:
         played = sum(each.statistics.games for each in samples)
         complain(f"Interrupted after {played:,} of {games * len(settings):,} games.")
-    if STANDARD_OUTPUT not in files:
-        screen = screen_for()
-        lines = for_terminal(samples, screen.width, screen.bold)
-        show(screen, [*lines, screen.wrap(FOOTNOTE)])
-    for name, form in files.items():
-        write_output(name, form(samples))
-    if svg is not None:
-        for name, picture in pictures(samples).items():
-            write_output(str(Path(svg) / f"statistics-{name}.svg"), picture)
+    _tell(samples, files, svg)
     return 0 if finished else INTERRUPTED
 
 
 # ── what is asked for ─────────────────────────────────────────────────────────────────────────
 
 
-def combinations(editions: str, players: str, variants: Sequence[str], bots: str) -> list[Setting]:
+def combine_settings(
+    editions: str, players: str, variants: Sequence[str], bots: str, time_limit: float = 1.0
+) -> list[Setting]:
     """Every combination of what is named."""
     boxes = find_editions(editions)
     counts = parse_player_counts(players)
-    names = split_words(bots, "a bot")
+    limits = check_time_limit(time_limit)
     try:
         chosen = [Rules(box, parse_variant(v)) for box in boxes for v in variants]
         for rules in chosen:
             for count in counts:
                 rules.check_players(count)
-        for name in names:
-            make_ladder_bot(name)
+        entrants = parse_entrants(dict.fromkeys(split_words(bots, "a bot")))
+        for entrant in entrants:
+            check_entrant(entrant, limits)
     except (OptionError, EntrantError) as error:
         raise Problem(sentence(error)) from error
-    found = [Setting(rules, n, name) for rules in chosen for n in counts for name in names]
+    found = [Setting(rules, n, bot, limits) for rules in chosen for n in counts for bot in entrants]
     return list(dict.fromkeys(found))
 
 
@@ -166,6 +165,36 @@ def play(
 
 
 # ── the answer ────────────────────────────────────────────────────────────────────────────────
+
+
+def _tell(
+    samples: Sequence[Sample], files: dict[str, Form[Sequence[Sample]]], svg: str | None
+) -> None:
+    """Write the files first: whoever reads the screen may stop reading, and they stay whole."""
+    texts = {name: form(samples) for name, form in files.items()}
+    printed = texts.pop(STANDARD_OUTPUT, None)
+    for name, text in texts.items():
+        write_output(name, text)
+    if svg is not None:
+        for name, picture in pictures(samples).items():
+            write_output(str(Path(svg) / f"statistics-{name}.svg"), picture)
+    for sample in samples:
+        if sample.statistics.forfeits:
+            complain(_forfeits(sample))
+    if printed is not None:
+        write_output(STANDARD_OUTPUT, printed)
+        return
+    screen = screen_for()
+    lines = for_terminal(samples, screen.width, screen.bold)
+    show(screen, [*lines, screen.wrap(FOOTNOTE)])
+
+
+def _forfeits(sample: Sample) -> str:
+    statistics, bot = sample.statistics, sample.setting.bot
+    return (
+        f"{bot.name} forfeited {plural(statistics.forfeits, 'game')}, which do not count: "
+        f"{statistics.fault}."
+    )
 
 
 def _as_json(samples: Sequence[Sample]) -> str:
