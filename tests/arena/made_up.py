@@ -2,7 +2,7 @@
 
 from phaseten.arena.entrants import parse_entrants
 from phaseten.arena.faults import Fault
-from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import Match, match_all, match_pairs
 from phaseten.arena.results import GameRow, Key
 from phaseten.arena.standings import Standing, compute_standing
@@ -13,7 +13,7 @@ FAULT = Fault(2, "late", "no answer within 1 s")
 
 
 def a_match(players: int, *names: str) -> Match:
-    tables = [GameSetup(Rules(edition("classic")), players, 1)]
+    tables = [GameTerms(Rules(edition("classic")), players, 1)]
     make = match_pairs if len(names) == 2 else match_all
     return make(tables, parse_entrants([f"{name}=sharp" for name in names]))[0]
 
@@ -21,7 +21,7 @@ def a_match(players: int, *names: str) -> Match:
 def row(
     match: Match, deal: int, seating: int, winner: int | None, fault: Fault | None = None
 ) -> GameRow:
-    count = match.setup.players
+    count = match.terms.players
     return GameRow(
         *match.key,
         deal,

@@ -11,7 +11,7 @@ import pytest
 
 from phaseten.arena.class_bots import ClassBot, construct, find_class
 from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError
-from phaseten.arena.gameplay import GameSetup, play_game
+from phaseten.arena.gameplay import GameTerms, play_game
 from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.ladder import make_bot
 from phaseten.rules.actions import Action, Discard, Hit
@@ -21,7 +21,7 @@ from phaseten.rules.options import Rules
 from phaseten.rules.views import View
 from tests.arena.visitor import Visitor
 
-TABLE = GameSetup(Rules(edition("express")), 2, 3)
+TABLE = GameTerms(Rules(edition("express")), 2, 3)
 QUICK = TimeLimits(move=0.2)
 
 

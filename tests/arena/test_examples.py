@@ -7,7 +7,7 @@ import pytest
 
 from phaseten.arena.chunks import Chunk, Conduct, play_chunk
 from phaseten.arena.entrants import check_entrant, parse_entrants
-from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import match_pairs
 from phaseten.arena.time_limits import TimeLimits
 from phaseten.rules.editions import edition
@@ -26,7 +26,7 @@ def test_it_plays(bot: str, box: str, players: int, monkeypatch: pytest.MonkeyPa
     guests = parse_entrants([bot, "casual"])
     for guest in guests:
         check_entrant(guest, PATIENT.limits)
-    table = GameSetup(Rules(edition(box)), players, 3)
+    table = GameTerms(Rules(edition(box)), players, 3)
     [match] = match_pairs([table], guests)
     match = match._replace(seatings=match.seatings[:2])
     results = [

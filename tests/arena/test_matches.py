@@ -3,14 +3,14 @@ from collections import Counter
 import pytest
 
 from phaseten.arena.entrants import parse_entrants
-from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import Match, alternate_seats, match_all, match_pairs
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 
 
-def tables(*players: int) -> list[GameSetup]:
-    return [GameSetup(Rules(edition("classic")), count, 1) for count in players]
+def tables(*players: int) -> list[GameTerms]:
+    return [GameTerms(Rules(edition("classic")), count, 1) for count in players]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])

@@ -13,7 +13,7 @@ import pytest
 
 from phaseten.arena.bot_logs import MOST_LOGGED
 from phaseten.arena.faults import CRASHED, FLOOD, ILLEGAL, LATE, NONSENSE, FaultError
-from phaseten.arena.gameplay import GameResult, GameSetup, play_game
+from phaseten.arena.gameplay import GameResult, GameTerms, play_game
 from phaseten.arena.programs import LONGEST_LINE, Program
 from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.ladder import make_bot
@@ -24,7 +24,7 @@ from phaseten.rules.views import View
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs play on POSIX systems")
 
-TABLE = GameSetup(Rules(edition("express")), 2, 3)
+TABLE = GameTerms(Rules(edition("express")), 2, 3)
 
 # Plays the first legal action, unless the test has something else in mind.
 PLAYER = """

@@ -4,7 +4,7 @@ from itertools import pairwise
 import pytest
 
 from phaseten.arena.entrants import parse_entrants
-from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import match_pairs
 from phaseten.arena.ratings import rate
 from phaseten.arena.results import GameRow
@@ -18,7 +18,7 @@ def a_league(seed: int) -> list[GameRow]:
     chance = random.Random(seed)
     bots = parse_entrants([f"{name}=sharp" for name in "abcd"])
     games: list[GameRow] = []
-    for match in match_pairs([GameSetup(Rules(edition("classic")), 2, 1)], bots):
+    for match in match_pairs([GameTerms(Rules(edition("classic")), 2, 1)], bots):
         odds = 3 ** ("abcd".index(match.names[1]) - "abcd".index(match.names[0]))
         for deal in range(150):
             for seating in (0, 1):

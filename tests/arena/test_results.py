@@ -9,7 +9,7 @@ import pytest
 from phaseten.arena.chunks import Chunk, Conduct, play_chunk
 from phaseten.arena.entrants import parse_entrants
 from phaseten.arena.faults import Fault
-from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import Match, match_pairs
 from phaseten.arena.results import GameRow, Results, ResultsError
 from phaseten.rules.editions import edition
@@ -19,7 +19,7 @@ SETTINGS: dict[str, Any] = {"seed": 1, "bots": {"sharp": "house:sharp"}}
 
 
 def a_match(players: int = 2) -> Match:
-    tables = [GameSetup(Rules(edition("express")), players, 1)]
+    tables = [GameTerms(Rules(edition("express")), players, 1)]
     return match_pairs(tables, parse_entrants(["sharp", "casual"]))[0]
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseten.arena.gameplay import GameResult, GameSetup, play_game
+from phaseten.arena.gameplay import GameResult, GameTerms, play_game
 from phaseten.arena.statistics import (
     GIVEN_UP,
     LAID_ON,
@@ -24,7 +24,7 @@ from phaseten.arena.statistics import (
 )
 from phaseten.arena.tally import HandResult
 from phaseten.bots.ladder import make_bot
-from phaseten.kernel.bulk import simulate
+from phaseten.kernel.simulation import simulate
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 
@@ -204,10 +204,10 @@ def test_parts_add_up_to_the_whole(
 @pytest.mark.parametrize(("name", "players"), [("classic", 2), ("anniversary", 4)])
 def test_the_figures_agree_with_the_counters_of_the_kernel(name: str, players: int) -> None:
     """The kernel deals other cards and counts on its own: twice the error bar must hold both."""
-    table = GameSetup(Rules(edition(name)), players, seed=3)
+    table = GameTerms(Rules(edition(name)), players, seed=3)
     bots = [make_bot("casual")] * players
     mine = collect(players, (play_game(table, bots, deal) for deal in range(150)))
-    theirs = simulate(name, players, games=4_000, policies="greedy", seed=5, threads=1)
+    theirs = simulate(name, players, games=4_000, policies="casual", seed=5, threads=1)
     assert not theirs.unfinished  # their turns would be counted, their hands would not
     expected = {
         "hands": theirs.hands / theirs.games,

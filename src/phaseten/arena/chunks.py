@@ -49,13 +49,13 @@ def play_chunk(chunk: Chunk) -> Iterator[list[Played]]:
 
 
 def _play(match: Match, deal: int, seating: int, conduct: Conduct, bench: Bench) -> Played:
-    setup = match.setup
-    seed = derive_bot_seed(setup, deal)
+    terms = match.terms
+    seed = derive_bot_seed(terms, deal)
     sitting = [match.entrants[bot] for bot in match.seatings[seating]]
     bots = [bench.find_bot(entrant, place, seed) for place, entrant in enumerate(sitting)]
     actions: list[Action] | None = [] if conduct.records else None
-    game = play_game(setup, bots, deal, actions=actions)
+    game = play_game(terms, bots, deal, actions=actions)
     record = None
     if actions is not None:
-        record = format_record(setup, [entrant.name for entrant in sitting], deal, actions)
+        record = format_record(terms, [entrant.name for entrant in sitting], deal, actions)
     return Played(make_row(match, deal, seating, game), record)

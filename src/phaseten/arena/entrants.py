@@ -24,10 +24,12 @@ from phaseten.bots.builtin import BuiltIn
 from phaseten.bots.ladder import make_bot
 from phaseten.bots.peeker import Peeker
 
-EntrantKind = Literal["house", "class", "program"]
+EntrantKind = Literal["house", "class", "program", "object"]
 HOUSE: Final = "house"
 CLASS: Final = "class"
 PROGRAM: Final = "program"
+OBJECT: Final = "object"
+"""An object of this process, which ``contest`` seats itself."""
 
 LONGEST_NAME: Final = 30
 _NAMED: Final = re.compile(r"([^=:/\\]+)=(.+)", re.DOTALL)
@@ -109,6 +111,8 @@ def check_entrant(entrant: Entrant, limits: TimeLimits) -> None:
             construct(find_class(entrant.what), 0)
         case "house":
             _house_bot(entrant.what, 0)
+        case "object":
+            raise _unreachable(entrant)
         case _:
             assert_never(entrant.kind)
 
@@ -140,8 +144,14 @@ def prepare_bot(
             return ClassBot(entrant.name, find_class(entrant.what), seed, limits, log)
         case "house":
             return _house_bot(entrant.what, seed)
+        case "object":
+            raise _unreachable(entrant)
         case _:
             assert_never(entrant.kind)
+
+
+def _unreachable(entrant: Entrant) -> EntrantError:
+    return EntrantError(f"{entrant.name} is an object of another process")
 
 
 def make_file_name(name: str) -> str:

@@ -37,6 +37,8 @@ def fingerprint_bot(entrant: Entrant) -> str:
                 return ""
             root = Path(source).resolve().parents[_depth(module, Path(source))]
             return _digest(_with_imports([Path(source).resolve()], root))
+        case "object":
+            return ""
         case "program":
             files = [Path(word).resolve() for word in shlex.split(entrant.what) if _is_file(word)]
             found = {file for each in files for file in _with_imports([each], each.parent)}

@@ -7,8 +7,8 @@ written as a record whose shuffles anybody can check.
 
 >>> from phaseten.bots.ladder import make_bot
 >>> from phaseten.rules.editions import edition
->>> setup = GameSetup(Rules(edition("classic")), players=2, seed=1)
->>> game = play_game(setup, [make_bot("sharp"), make_bot("rookie")], deal=0)
+>>> terms = GameTerms(Rules(edition("classic")), players=2, seed=1)
+>>> game = play_game(terms, [make_bot("sharp"), make_bot("rookie")], deal=0)
 >>> game.winner, len(game.hands) > 9
 (1, True)
 """
@@ -45,7 +45,7 @@ DEALER: Final = 1
 """Who deals the first hand. The bots change seats, so the seats need not change dealers."""
 
 
-class GameSetup(NamedTuple):
+class GameTerms(NamedTuple):
     """What all games of a match share."""
 
     rules: Rules
@@ -83,7 +83,7 @@ class FastBot(Protocol):
 class InformedBot(Protocol):
     """A bot that wants to be told what is going on between its turns."""
 
-    def game_begins(self, setup: GameSetup, seat: int, seed: int) -> None:
+    def game_begins(self, terms: GameTerms, seat: int, seed: int) -> None:
         """A new game, in that seat."""
         ...
 
@@ -96,18 +96,18 @@ class InformedBot(Protocol):
         ...
 
 
-def derive_server_seed(setup: GameSetup, deal: int) -> bytes:
+def derive_server_seed(terms: GameTerms, deal: int) -> bytes:
     """The secret from which all shuffles of that deal follow."""
-    return hashlib.sha256(f"phaseten arena {setup.seed} {deal}".encode()).digest()
+    return hashlib.sha256(f"phaseten arena {terms.seed} {deal}".encode()).digest()
 
 
-def derive_bot_seed(setup: GameSetup, deal: int) -> int:
+def derive_bot_seed(terms: GameTerms, deal: int) -> int:
     """The seed for the bots of that deal: the same for every seat, so that seats can change."""
-    return int.from_bytes(hashlib.sha256(f"bots {setup.seed} {deal}".encode()).digest()[:8])
+    return int.from_bytes(hashlib.sha256(f"bots {terms.seed} {deal}".encode()).digest()[:8])
 
 
 def play_game(
-    setup: GameSetup,
+    terms: GameTerms,
     bots: Sequence[Bot | FastBot],
     deal: int,
     *,
@@ -118,21 +118,21 @@ def play_game(
 
     What was done is appended to ``actions``, for :func:`record_of`.
     """
-    return _Play(setup, bots, deal, most_actions, actions).to_the_end()
+    return _Play(terms, bots, deal, most_actions, actions).to_the_end()
 
 
 def format_record(
-    setup: GameSetup, names: Sequence[str], deal: int, actions: Sequence[Action]
+    terms: GameTerms, names: Sequence[str], deal: int, actions: Sequence[Action]
 ) -> str:
     """The record of a game, played again by ``rules/``."""
-    rules = setup.rules
+    rules = terms.rules
     header = Header(
         edition=rules.edition.source or rules.edition.name,
         names=tuple(names),
         dealer=DEALER,
         variant=rules.variant,
         house=rules.house | frozenset(rules.edition.house),
-        server_seed=derive_server_seed(setup, deal),
+        server_seed=derive_server_seed(terms, deal),
         client_seed="",
     )
     game = RecordedGame.from_record(Record(header))
@@ -146,26 +146,26 @@ class _Play:
 
     def __init__(
         self,
-        setup: GameSetup,
+        terms: GameTerms,
         bots: Sequence[Bot | FastBot],
         deal: int,
         most_actions: int,
         log: list[Action] | None,
     ) -> None:
-        if len(bots) != setup.players:
-            raise ValueError(f"{setup.players} seats need {setup.players} bots, not {len(bots)}")
-        self._setup = setup
+        if len(bots) != terms.players:
+            raise ValueError(f"{terms.players} seats need {terms.players} bots, not {len(bots)}")
+        self._terms = terms
         self._bots = bots
         self._deal = deal
         self._most_actions = most_actions
         self._log = log
-        self._server_seed = derive_server_seed(setup, deal)
+        self._server_seed = derive_server_seed(terms, deal)
         self._shuffle = seeded(self._server_seed, "")
-        self._game = Game(setup.rules, setup.players, dealer=DEALER)
+        self._game = Game(terms.rules, terms.players, dealer=DEALER)
         self._game.deals_itself = False
         self._game.begin(DEALER - 1, 0)
-        self._decisions = [0] * setup.players
-        self._seconds = [0.0] * setup.players
+        self._decisions = [0] * terms.players
+        self._seconds = [0.0] * terms.players
         self._asks: list[Callable[[], Sequence[int]]] = [
             self._fast(bot, seat) if isinstance(bot, FastBot) else self._slow(bot, seat)
             for seat, bot in enumerate(bots, 1)
@@ -175,8 +175,8 @@ class _Play:
         ]
         self._hands: list[HandResult] = []
         self._scored: list[HandScored] = []
-        index = self._game.context.convert.index
-        self._deck = tuple(index[card] for card in setup.rules.edition.deck)
+        index = self._game.setup.convert.index
+        self._deck = tuple(index[card] for card in terms.rules.edition.deck)
         self._actions = 0
 
     # -- asking --------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ class _Play:
 
     def to_the_end(self) -> GameResult:
         for seat, informed in self._informed:
-            informed.game_begins(self._setup, seat, derive_bot_seed(self._setup, self._deal))
+            informed.game_begins(self._terms, seat, derive_bot_seed(self._terms, self._deal))
         fault = None
         try:
             while self._game.winner is None and self._play_hand():
@@ -272,16 +272,16 @@ def _dealt(seed: bytes, deck: tuple[int, ...], hand: int) -> bytes:
 
 def _reshuffle(game: Game, shuffle: Callable[[tuple[int, ...], int, int], tuple[int, ...]]) -> None:
     """Make the new draw pile by the seeds of the deal, before the kernel makes it by its own."""
-    book = game.context.book
+    layout = game.setup.layout
     raw = bytearray(game.save())
     count = raw[DISCARDS] - 1
-    old, end = book.o_pile, book.o_pile + book.deck_size
+    old, end = layout.o_pile, layout.o_pile + layout.deck_size
     pile = tuple(raw[old : old + count])
     number = raw[RESHUFFLES] + 256 * raw[RESHUFFLES + 1] + 1
     raw[old] = raw[old + count]
     raw[end - count : end] = bytes(shuffle(pile, game.hand, number))
-    raw[book.o_recycled : book.o_recycled + book.faces] = bytes(
-        pile.count(face) for face in range(book.faces)
+    raw[layout.o_recycled : layout.o_recycled + layout.faces] = bytes(
+        pile.count(face) for face in range(layout.faces)
     )
     raw[DISCARDS], raw[DRAWS] = 1, count
     raw[RESHUFFLES], raw[RESHUFFLES + 1] = number & 255, number >> 8 & 255

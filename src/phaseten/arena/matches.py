@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from phaseten.arena.entrants import Entrant
-from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.gameplay import GameTerms
 
 Seating = tuple[int, ...]
 """For each seat, which of the match's bots sits there, counted from 0."""
@@ -26,7 +26,7 @@ Seating = tuple[int, ...]
 class Match(NamedTuple):
     """Bots that meet at a table, deal after deal."""
 
-    setup: GameSetup
+    terms: GameTerms
     entrants: tuple[Entrant, ...]
     seatings: tuple[Seating, ...]
     """Every deal is played once with each."""
@@ -39,7 +39,7 @@ class Match(NamedTuple):
     @property
     def key(self) -> tuple[str, int, str]:
         """What tells the match from the others: edition, players, and who plays."""
-        return self.setup.rules.edition.name, self.setup.players, " - ".join(self.names)
+        return self.terms.rules.edition.name, self.terms.players, " - ".join(self.names)
 
     def deals(self, games: int) -> int:
         """How many deals make at least so many games."""
@@ -70,16 +70,16 @@ def _others(seating: Seating) -> Seating:
     return tuple(1 - bot for bot in seating)
 
 
-def match_pairs(setups: Sequence[GameSetup], entrants: Sequence[Entrant]) -> list[Match]:
+def match_pairs(all_terms: Sequence[GameTerms], entrants: Sequence[Entrant]) -> list[Match]:
     """Everybody against everybody else, at every table."""
     return [
-        Match(setup, pair, alternate_seats(setup.players))
-        for setup in setups
+        Match(terms, pair, alternate_seats(terms.players))
+        for terms in all_terms
         for pair in combinations(entrants, 2)
     ]
 
 
-def match_all(setups: Sequence[GameSetup], entrants: Sequence[Entrant]) -> list[Match]:
+def match_all(all_terms: Sequence[GameTerms], entrants: Sequence[Entrant]) -> list[Match]:
     """All at one table, in all rotations of the seats."""
     everybody = tuple(range(len(entrants)))
-    return [Match(setup, tuple(entrants), rotate_seats(everybody)) for setup in setups]
+    return [Match(terms, tuple(entrants), rotate_seats(everybody)) for terms in all_terms]

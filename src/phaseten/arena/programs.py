@@ -20,7 +20,7 @@ from typing import Final, cast
 
 from phaseten.arena.bot_logs import append_log
 from phaseten.arena.faults import CRASHED, FLOOD, LATE, NONSENSE, Fault, FaultError
-from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.time_limits import TimeLimits
 from phaseten.arena.wire import Data, hand_data, legal_texts, rules_data, view_data
 from phaseten.notation.moves import MoveSyntaxError, parse_action
@@ -54,7 +54,7 @@ class Program:
 
     # -- a game --------------------------------------------------------------------------------
 
-    def game_begins(self, setup: GameSetup, seat: int, seed: int) -> None:
+    def game_begins(self, terms: GameTerms, seat: int, seed: int) -> None:
         """Start the program where none runs, and tell it about the game.
 
         A program that does not start loses the game on its first turn.
@@ -70,9 +70,9 @@ class Program:
             {
                 "type": "game",
                 "seat": seat,
-                "seats": setup.players,
+                "seats": terms.players,
                 "seed": seed,
-                "rules": rules_data(setup.rules),
+                "rules": rules_data(terms.rules),
             }
         )
 

@@ -57,7 +57,7 @@ def make_row(match: Match, deal: int, seating: int, game: GameResult) -> GameRow
     """What is kept of that game."""
     made = [
         sum(1 for hand in game.hands if hand.made[seat] and not hand.tiebreak)
-        for seat in range(match.setup.players)
+        for seat in range(match.terms.players)
     ]
     return GameRow(
         *match.key,

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from phaseten.arena.benches import Bench
 from phaseten.arena.entrants import HOUSE, Entrant
-from phaseten.arena.gameplay import FastBot, GameSetup, derive_bot_seed, play_game
+from phaseten.arena.gameplay import FastBot, GameTerms, derive_bot_seed, play_game
 from phaseten.arena.pool import work
 from phaseten.arena.statistics import GameStatistics, collect
 from phaseten.arena.time_limits import TimeLimits
@@ -59,10 +59,10 @@ def survey(
 
 def _play(task: _Task) -> Iterator[Part]:
     setting = task.setting
-    setup = GameSetup(setting.rules, setting.players, task.seed)
+    terms = GameTerms(setting.rules, setting.players, task.seed)
     with Bench(setting.limits, logs=None) as bench:
         games = (
-            play_game(setup, _seat_bots(setting, bench, derive_bot_seed(setup, deal)), deal)
+            play_game(terms, _seat_bots(setting, bench, derive_bot_seed(terms, deal)), deal)
             for deal in task.deals
         )
         yield Part(task.which, collect(setting.players, games))

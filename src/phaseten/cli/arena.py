@@ -20,7 +20,7 @@ from phaseten.arena.cluster import ClusterError, play_on_cluster
 from phaseten.arena.entrants import HOUSE, Entrant, check_entrant, make_file_name, parse_entrants
 from phaseten.arena.faults import EntrantError
 from phaseten.arena.fingerprints import fingerprint_bot, fingerprint_engine
-from phaseten.arena.gameplay import GameSetup
+from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import Match, match_all, match_pairs
 from phaseten.arena.pool import WorkerLostError, work
 from phaseten.arena.ratings import rate
@@ -154,10 +154,10 @@ def run(  # noqa: D417 - the others are described by their own classes
         ray_address: Where that cluster is; without it, on this machine.
     """
     count = choose_worker_count(workers)
-    contest = _plan_contest(bots, game)
+    plan = _make_plan(bots, game)
     answers = plan_outputs((files.csv, format_report_csv), (files.json, format_report_json))
     check_writable([*answers, files.svg])
-    path = files.out or cache_folder() / "arena" / f"{contest.name}.jsonl"
+    path = files.out or cache_folder() / "arena" / f"{plan.name}.jsonl"
     conduct = Conduct(
         TimeLimits(move=game.time_limit),
         str(path.with_suffix(".logs")),
@@ -172,9 +172,9 @@ def run(  # noqa: D417 - the others are described by their own classes
     try:
         if files.fresh:
             forget_results(path)
-        with Results(path, contest.settings, _command()) as results:
-            finished = _play(contest, conduct, results, source, files.records)
-            report = _report(contest, results)
+        with Results(path, plan.settings, _command()) as results:
+            finished = _play(plan, conduct, results, source, files.records)
+            report = _report(plan, results)
     except (ResultsError, ClusterError) as error:
         raise Problem(sentence(error)) from error
     except WorkerLostError as error:
@@ -189,7 +189,7 @@ def run(  # noqa: D417 - the others are described by their own classes
 # ── what is asked for ─────────────────────────────────────────────────────────────────────────
 
 
-class _Contest(NamedTuple):
+class _Plan(NamedTuple):
     """Who plays whom, and what tells this command from others."""
 
     matches: list[Match]
@@ -200,7 +200,7 @@ class _Contest(NamedTuple):
     @property
     def titles(self) -> dict[str, str]:
         """What the editions are called, by name."""
-        boxes = [match.setup.rules.edition for match in self.matches]
+        boxes = [match.terms.rules.edition for match in self.matches]
         return {box.name: box.title for box in boxes}
 
     @property
@@ -218,7 +218,7 @@ class _Contest(NamedTuple):
         return match.deals(self.games)
 
 
-def _plan_contest(words: Sequence[str], options: GameOptions) -> _Contest:
+def _make_plan(words: Sequence[str], options: GameOptions) -> _Plan:
     games = options.games or (USUAL_GAMES if options.sprt is None else MOST_GAMES)
     if options.games is not None and options.games < 1:
         raise Problem("Let them play one game at least: --games 1000, say.")
@@ -226,7 +226,7 @@ def _plan_contest(words: Sequence[str], options: GameOptions) -> _Contest:
     counts = parse_player_counts(options.players or (str(len(words)) if options.table else "2"))
     boxes = find_editions(options.edition)
     try:
-        setups = _setups(boxes, counts, options)
+        all_terms = _list_terms(boxes, counts, options)
         if len(words) < FEWEST_BOTS:
             raise Problem("Name two bots or more, such as 'phaseten arena sharp casual'.")
         bots = parse_entrants(words)
@@ -237,25 +237,25 @@ def _plan_contest(words: Sequence[str], options: GameOptions) -> _Contest:
             )
         for bot in bots:
             check_entrant(bot, limits)
-        matches = (match_all if options.table else match_pairs)(setups, bots)
+        matches = (match_all if options.table else match_pairs)(all_terms, bots)
         test = _plan_test(options, matches)
     except (OptionError, EntrantError, HypothesesError) as error:
         raise Problem(sentence(error)) from error
-    return _Contest(matches, games, _settings(bots, boxes, counts, options), test)
+    return _Plan(matches, games, _settings(bots, boxes, counts, options), test)
 
 
-def _setups(
+def _list_terms(
     boxes: Sequence[Edition], counts: Sequence[int], options: GameOptions
-) -> list[GameSetup]:
+) -> list[GameTerms]:
     variant, house = parse_variant(options.variant), parse_house(options.house)
-    setups = [
-        GameSetup(Rules(box, variant, house), count, options.seed)
+    all_terms = [
+        GameTerms(Rules(box, variant, house), count, options.seed)
         for box in boxes
         for count in counts
     ]
-    for setup in setups:
-        setup.rules.check_players(setup.players)
-    return setups
+    for terms in all_terms:
+        terms.rules.check_players(terms.players)
+    return all_terms
 
 
 def _plan_test(options: GameOptions, matches: Sequence[Match]) -> SequentialTest | None:
@@ -301,17 +301,15 @@ def _command() -> str:
 
 
 def _play(
-    contest: _Contest,
+    plan: _Plan,
     conduct: Conduct,
     results: Results,
     source: Callable[[Schedule], Generator[list[Played]]],
     records: Path | None,
 ) -> bool:
     """Play what is missing, and keep it; whether nobody interrupted."""
-    _advance(contest, results)
-    missing = [
-        (match, results.find_missing(match, contest.deals(match))) for match in contest.matches
-    ]
+    _advance(plan, results)
+    missing = [(match, results.find_missing(match, plan.deals(match))) for match in plan.matches]
     total = sum(len(deals) * len(match.seatings) for match, deals in missing)
     if not total:
         return True
@@ -326,21 +324,21 @@ def _play(
                 results.add(rows)
                 schedule.learn(rows)
                 progress.advance(task, len(deal))
-                if contest.test is not None:
-                    _advance(contest, results)
-                    progress.update(task, description=f"ratio {contest.test.ratio:+.2f}, games")
-                    if contest.test.accepted is not None:
+                if plan.test is not None:
+                    _advance(plan, results)
+                    progress.update(task, description=f"ratio {plan.test.ratio:+.2f}, games")
+                    if plan.test.accepted is not None:
                         break
     except KeyboardInterrupt:
         return False
     return True
 
 
-def _advance(contest: _Contest, results: Results) -> None:
+def _advance(plan: _Plan, results: Results) -> None:
     """Let the test count the deals that have been played."""
-    if contest.test is not None:
-        [match] = contest.matches
-        contest.test.advance(match, results.rows, match.deals(contest.games))
+    if plan.test is not None:
+        [match] = plan.matches
+        plan.test.advance(match, results.rows, match.deals(plan.games))
 
 
 def _write_records(folder: Path, games: Sequence[Played]) -> None:
@@ -354,24 +352,24 @@ def _write_records(folder: Path, games: Sequence[Played]) -> None:
 # ── the answer ────────────────────────────────────────────────────────────────────────────────
 
 
-def _report(contest: _Contest, results: Results) -> Report | None:
-    wanted = {match.key: contest.deals(match) for match in contest.matches}
-    found = [compute_standing(match, results.rows, wanted[match.key]) for match in contest.matches]
+def _report(plan: _Plan, results: Results) -> Report | None:
+    wanted = {match.key: plan.deals(match) for match in plan.matches}
+    found = [compute_standing(match, results.rows, wanted[match.key]) for match in plan.matches]
     standings = [each for each in found if each is not None]
     if not standings:
         return None
     rows = [row for row in results.rows.values() if row.deal < wanted[row.key[:3]]]
-    names = dict.fromkeys(name for match in contest.matches for name in match.names)
+    names = dict.fromkeys(name for match in plan.matches for name in match.names)
     return Report(
-        contest.settings,
-        contest.titles,
+        plan.settings,
+        plan.titles,
         results.path,
         sum(row.key in results.kept for row in rows),
         rows,
         standings,
         rate(rows),
         [observe_behaviour(name, rows) for name in names],
-        contest.test,
+        plan.test,
     )
 
 

@@ -18,10 +18,10 @@ from phaseten.cli.folders import data_folder
 from phaseten.cli.options import Flag, Optional
 from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
-from phaseten.server.invitations import EVERYWHERE, bracketed, reach
+from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
-from phaseten.server.store import StoreError
+from phaseten.server.store.interface import StoreError
 
 USUAL_PORT: Final = 8010
 PORTS_TRIED: Final = 20
