@@ -252,7 +252,7 @@ def test_a_program_that_misbehaves(call: Caller, tmp_path: Path) -> None:
     )
     assert "oops forfeited 2 games (crashed)." in answer.out
     assert "it ended with exit code 3" in answer.out
-    assert "What it wrote to its standard error is in o.logs/oops.log." in answer.out
+    assert "Its error output is in o.logs/oops.log." in answer.out
     assert (tmp_path / "o.logs" / "oops.log").read_text() == "I am lost\n" * 2
 
 

@@ -205,5 +205,5 @@ def _fault_lines(each: Behaviour, path: Path) -> list[str]:
         )
     log = path.with_suffix(".logs") / f"{make_file_name(each.bot)}.log"
     if faults and log.exists():
-        lines.append(f"What it wrote to its standard error, or its tracebacks, are in {log}.")
+        lines.append(f"Its error output is in {log}.")
     return ["", *lines] if lines else []
