@@ -28,7 +28,8 @@ from phaseten.bots.bot import Bot
 from phaseten.game import Game as RecordedGame
 from phaseten.kernel.convert import DISCARDS, DRAWS, ORDER, PLACE, RESHUFFLES
 from phaseten.kernel.game import GOES_ON, Game
-from phaseten.notation.records import Header, Record
+from phaseten.notation.recording import header_for
+from phaseten.notation.records import Record
 from phaseten.rules.actions import Action
 from phaseten.rules.events import HandScored
 from phaseten.rules.options import Rules
@@ -125,15 +126,8 @@ def format_record(
     terms: GameTerms, names: Sequence[str], deal: int, actions: Sequence[Action]
 ) -> str:
     """The record of a game, played again by ``rules/``."""
-    rules = terms.rules
-    header = Header(
-        edition=rules.edition.source or rules.edition.name,
-        names=tuple(names),
-        dealer=DEALER,
-        variant=rules.variant,
-        house=rules.house | frozenset(rules.edition.house),
-        server_seed=derive_server_seed(terms, deal),
-        client_seed="",
+    header = header_for(
+        terms.rules, names, DEALER, server_seed=derive_server_seed(terms, deal), client_seed=""
     )
     game = RecordedGame.from_record(Record(header))
     for action in actions:

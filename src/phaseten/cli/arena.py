@@ -60,7 +60,7 @@ from phaseten.cli.problems import INTERRUPTED, Problem, complain
 from phaseten.cli.wording import sentence
 from phaseten.rules.editions import Edition
 from phaseten.rules.options import OptionError, Rules, parse_house, parse_variant
-from phaseten.terminal.screen import screen_for
+from phaseten.terminal.printer import printer_for
 
 EXAMPLES: Final = """\
 Examples:
@@ -382,8 +382,8 @@ def _tell(report: Report, answers: dict[str, Form[Report]], svg: str | None) -> 
     if svg is not None:
         write_output(svg, draw_report(report))
     if printed is None:
-        screen = screen_for()
-        show(screen, write_report(report, screen))
+        printer = printer_for()
+        show(printer, write_report(report, printer))
         return
     if report.kept:
         complain(origin_sentence(report))

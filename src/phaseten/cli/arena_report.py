@@ -16,7 +16,7 @@ from phaseten.arena.results import GameRow
 from phaseten.arena.sequential import SequentialTest
 from phaseten.arena.standings import Behaviour, Share, Standing, format_percent
 from phaseten.cli.wording import plural
-from phaseten.terminal.screen import Screen, table
+from phaseten.terminal.printer import Printer, table
 
 PAIR: Final = 2
 
@@ -71,21 +71,21 @@ def draw_report(report: Report) -> str:
 # ── in words ──────────────────────────────────────────────────────────────────────────────────
 
 
-def write_report(report: Report, screen: Screen) -> list[str]:
+def write_report(report: Report, printer: Printer) -> list[str]:
     """The results in words: who won how much at which table, and how the bots behaved."""
     lines: list[str] = []
     tables = dict.fromkeys((each.edition, each.players) for each in report.standings)
     for edition, players in tables:
         here = [e for e in report.standings if (e.edition, e.players) == (edition, players)]
-        lines += [screen.bold(f"{report.titles[edition]}, {players} players"), ""]
-        lines += _shares(here, report.test, screen)
+        lines += [printer.bold(f"{report.titles[edition]}, {players} players"), ""]
+        lines += _shares(here, report.test, printer)
         lines.append("")
     if report.test is not None:
-        lines += [screen.wrap(_test_sentence(report.test, report.standings[0])), ""]
-    lines += table(_bot_rows(report), screen.width)
+        lines += [printer.wrap(_test_sentence(report.test, report.standings[0])), ""]
+    lines += table(_bot_rows(report), printer.width)
     for each in report.behaviours:
-        lines += map(screen.wrap, _fault_lines(each, report.path))
-    lines += ["", *map(screen.dim, screen.wrap(origin_sentence(report)).splitlines())]
+        lines += map(printer.wrap, _fault_lines(each, report.path))
+    lines += ["", *map(printer.dim, printer.wrap(origin_sentence(report)).splitlines())]
     return lines
 
 
@@ -99,21 +99,21 @@ def origin_sentence(report: Report) -> str:
 
 
 def _shares(
-    standings: Sequence[Standing], test: SequentialTest | None, screen: Screen
+    standings: Sequence[Standing], test: SequentialTest | None, printer: Printer
 ) -> list[str]:
     if len(standings[0].shares) == PAIR:
         rows = [["pairing", "won by the first", "95 % interval", "games", "verdict"]]
         rows += [
             [e.match, *_share_cells(e, e.shares[0]), _short_verdict(e, test)] for e in standings
         ]
-        odd = [screen.wrap(line) for each in standings for line in _odd_ends(each)]
-        return table(rows, screen.width) + odd
+        odd = [printer.wrap(line) for each in standings for line in _odd_ends(each)]
+        return table(rows, printer.width) + odd
     [each] = standings
     order = sorted(each.shares, key=lambda share: -share.estimate.value)
     rows = [["bot", "won", "95 % interval", "games"]]
     rows += [[share.bot, *_share_cells(each, share)] for share in order]
     verdict = f"Even would be {100 * each.fair:.1f} %: {each.verdict}."
-    return [*table(rows, screen.width), *map(screen.wrap, [verdict, *_odd_ends(each)])]
+    return [*table(rows, printer.width), *map(printer.wrap, [verdict, *_odd_ends(each)])]
 
 
 def _share_cells(each: Standing, share: Share) -> list[str]:

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from phaseten.cli.problems import Problem
-from phaseten.terminal.screen import Screen
+from phaseten.terminal.printer import Printer
 
 STANDARD_OUTPUT: Final = "-"
 Answer = TypeVar("Answer")
@@ -36,17 +36,17 @@ def check_writable(names: Iterable[str | None]) -> None:
 
 
 def write_output(name: str, text: str) -> None:
-    """Put the text into that file, or on the screen."""
+    """Put the text into that file, or on the printer."""
     if name == STANDARD_OUTPUT:
         print(text, end="")
     else:
         Path(name).write_text(text, encoding="utf-8")
 
 
-def show(screen: Screen, lines: Iterable[str]) -> None:
+def show(screen: Printer, lines: Iterable[str]) -> None:
     """Print figures, with what the screen cannot show replaced."""
-    text = screen.text("\n".join(lines))
-    print(text if screen.shapes else text.translate(_IN_ASCII))
+    text = printer.text("\n".join(lines))
+    print(text if printer.shapes else text.translate(_IN_ASCII))
 
 
 def show_progress() -> Progress:

@@ -27,7 +27,6 @@ from phaseten.cli.figures import (
 from phaseten.cli.files import find_editions
 from phaseten.cli.options import (
     Optional,
-    Output,
     check_time_limit,
     choose_worker_count,
     parse_player_counts,
@@ -45,7 +44,7 @@ from phaseten.cli.outputs import (
 from phaseten.cli.problems import INTERRUPTED, Problem, complain
 from phaseten.cli.wording import plural, sentence
 from phaseten.rules.options import OptionError, Rules, parse_variant
-from phaseten.terminal.screen import screen_for
+from phaseten.terminal.printer import printer_for
 
 EXAMPLES: Final = """\
 Examples:
@@ -72,9 +71,9 @@ def run(  # noqa: PLR0913 - all by name
     games: Annotated[int, Parameter(name=["--games", "-n"])] = 1000,
     seed: int = 0,
     workers: Annotated[int | None, Optional] = None,
-    csv: Output = None,
-    json: Output = None,
-    markdown: Output = None,
+    csv: Printer = None,
+    json: Printer = None,
+    markdown: Printer = None,
     svg: Annotated[str | None, Optional] = None,
 ) -> int:
     """Play games between bots and show the statistics of the game.
@@ -184,9 +183,9 @@ def _tell(
     if printed is not None:
         write_output(STANDARD_OUTPUT, printed)
         return
-    screen = screen_for()
-    lines = for_terminal(samples, screen.width, screen.bold)
-    show(screen, [*lines, screen.wrap(FOOTNOTE)])
+    printer = printer_for()
+    lines = for_terminal(samples, printer.width, printer.bold)
+    show(printer, [*lines, printer.wrap(FOOTNOTE)])
 
 
 def _forfeits(sample: Sample) -> str:
