@@ -43,7 +43,7 @@ def write_output(name: str, text: str) -> None:
         Path(name).write_text(text, encoding="utf-8")
 
 
-def show(screen: Printer, lines: Iterable[str]) -> None:
+def show(printer: Printer, lines: Iterable[str]) -> None:
     """Print figures, with what the screen cannot show replaced."""
     text = printer.text("\n".join(lines))
     print(text if printer.shapes else text.translate(_IN_ASCII))

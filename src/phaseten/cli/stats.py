@@ -27,6 +27,7 @@ from phaseten.cli.figures import (
 from phaseten.cli.files import find_editions
 from phaseten.cli.options import (
     Optional,
+    Output,
     check_time_limit,
     choose_worker_count,
     parse_player_counts,
@@ -71,9 +72,9 @@ def run(  # noqa: PLR0913 - all by name
     games: Annotated[int, Parameter(name=["--games", "-n"])] = 1000,
     seed: int = 0,
     workers: Annotated[int | None, Optional] = None,
-    csv: Printer = None,
-    json: Printer = None,
-    markdown: Printer = None,
+    csv: Output = None,
+    json: Output = None,
+    markdown: Output = None,
     svg: Annotated[str | None, Optional] = None,
 ) -> int:
     """Play games between bots and show the statistics of the game.
