@@ -23,17 +23,25 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 KERNEL = Path("src/phaseten/kernel")
 MODULES = (
+    "chance",
     "layout",
     "engine",
+    "dealing",
     "legality",
+    "shortage",
     "laying",
     "knowledge",
     "players.casual",
+    "players.prospects",
     "players.sharp",
     "players.rookie",
     "players.choice",
+    "players.worlds",
+    "players.playouts",
+    "players.candidates",
     "players.search",
     "game_core",
+    "simulation_core",
     "batch_core",
 )
 """The modules that are compiled."""
