@@ -16,7 +16,7 @@ from phaseten.rules.actions import Discard, LayPhase, TakeDiscard
 from phaseten.rules.cards import Card
 from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.shapes import plan_for
-from phaseten.rules.solver import missing_cards, solve
+from phaseten.rules.solver import missing_cards, solve_phase
 from phaseten.rules.state import DRAW, State, open_phases
 from phaseten.rules.views import View, legal_actions, view_of
 from tests.kernel.positions import games_in_the_middle
@@ -143,7 +143,7 @@ def test_of_thousands_of_ways_to_lay_one_that_spares_wilds_is_found_quickly(poli
         action, held = game.action(number), game.view(1).held
         if isinstance(action, LayPhase) and action.phase is not None:
             laid += 1
-            melds = solve(game.rules.by_number[action.phase], held, game.rules).melds
+            melds = solve_phase(game.rules.by_number[action.phase], held, game.rules).melds
             assert melds is not None
             assert spent(action.melds) == spent(melds)
     assert laid > 80
