@@ -212,21 +212,16 @@ class Results:
         self._file.close()
 
 
-if sys.platform == "win32":
-
-    def _lock(_file: IO[bytes]) -> bool:
-        """Windows does not let a lock be put on what is being read."""
+def _lock(file: IO[bytes]) -> bool:
+    """Keep others from writing the file, where the system can; whether nobody was doing so."""
+    if sys.platform == "win32":
         return True
+    import fcntl  # noqa: PLC0415 - not on Windows
 
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        """Keep others from writing the file; whether nobody was doing so."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:  # a file system without locks
-            return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
         return True
+    return True

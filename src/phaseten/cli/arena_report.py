@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import floor, log10
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -49,7 +49,7 @@ def format_report_json(report: Report) -> str:
     return json.dumps({"settings": report.settings} | found | test, indent=1) + "\n"
 
 
-def _describe_test(test: SequentialTest, standing: Standing) -> dict[str, object]:
+def _describe_test(test: SequentialTest, standing: Standing) -> Mapping[str, object]:
     return test.hypotheses._asdict() | {
         "ratio": test.ratio,
         "lower": test.hypotheses.lower,
