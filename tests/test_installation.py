@@ -53,7 +53,7 @@ def test_ray_without_its_extra_is_said_in_a_sentence() -> None:
 
 def test_the_base_installation_has_no_extras() -> None:
     base = {Requirement(line).name for line in PROJECT["dependencies"]}
-    assert not base & {"asyncpg", "ray"}
+    assert not base & {"asyncpg", "cython", "ray"}
     extras = PROJECT["optional-dependencies"]
     assert [Requirement(line).name for line in extras["postgres"]] == ["asyncpg"]
     assert [Requirement(line).name for line in extras["ray"]] == ["ray"]
