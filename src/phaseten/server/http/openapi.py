@@ -21,7 +21,7 @@ from phaseten.notation.shapes import fields_of
 from phaseten.rules.melds import Meld
 from phaseten.server.http.identity import COOKIE
 from phaseten.server.http.responses import Problem
-from phaseten.server.running.registry import CODE_LENGTH, CODE_LETTERS
+from phaseten.server.running.codes import CODE_LENGTH, CODE_LETTERS
 from phaseten.server.store.games import ID_LENGTH, ID_LETTERS
 
 JSON: Final = "application/json"

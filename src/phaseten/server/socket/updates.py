@@ -21,7 +21,6 @@ from phaseten.notation.shapes import card_texts
 from phaseten.rules import needs
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.views import View
-from phaseten.server.running.bots import Advice
 from phaseten.server.running.presence import NOBODY, Present
 from phaseten.server.socket.messages import (
     PROTOCOL,
@@ -37,6 +36,7 @@ from phaseten.server.socket.messages import (
     Welcome,
     YouForm,
 )
+from phaseten.table.advice import Advice
 from phaseten.table.commands import AskHint, Question
 from phaseten.table.decisions import REACTIONS, TableRefusal
 from phaseten.table.duties import next_duty
