@@ -18,9 +18,10 @@ from phaseten.rules.actions import (
 from phaseten.rules.cards import SKIP, WILD, Card, natural, sort_cards, wild_as
 from phaseten.rules.editions import Group
 from phaseten.rules.melds import Meld
+from phaseten.rules.memory import Memory, remember
 from phaseten.rules.options import Rules
 from phaseten.rules.state import DRAW, PLAY, Board, ScoreSheet, State
-from phaseten.rules.views import View, unseen_cards
+from phaseten.rules.views import View, unseen_beside
 
 # Places in a state, from book.pxd, where they are written.
 _PLACES = {
@@ -61,7 +62,7 @@ class Converter:
     # -- states --------------------------------------------------------------------------------
 
     def state(self, raw: bytes) -> State:
-        """The state, without the history of earlier hands; piles in order, hands sorted."""
+        """The state, without what happened before; piles in order, hands sorted."""
         rules, book = self.rules, self.book
         seats = range(book.seats)
         tied = tuple(seat + 1 for seat in seats if raw[TIED] >> seat & 1)
@@ -95,11 +96,17 @@ class Converter:
             made=tuple(self._made(raw[book.o_made + seat]) for seat in seats),
             waiting=tuple(bool(raw[book.o_waiting + seat]) for seat in seats),
             skipped_by=tuple(raw[book.o_skipped_by + seat] for seat in seats),
-            known=tuple(self._known(raw, seat) for seat in seats),
-            spurned=tuple(self._spurned(raw, seat) for seat in seats),
             taken=self.faces[raw[TAKEN] - 1] if raw[TAKEN] else None,
-            recycled=sort_cards(self._counted(raw, book.o_recycled)),
             reshuffles=raw[RESHUFFLES] + 256 * raw[RESHUFFLES + 1],
+        )
+
+    def memory(self, raw: bytes) -> Memory:
+        """What the kernel remembers of the hand, as ``rules`` works it out; known cards sorted."""
+        seats = range(self.book.seats)
+        return Memory(
+            tuple(self._known(raw, seat) for seat in seats),
+            tuple(self._passed_over(raw, seat) for seat in seats),
+            sort_cards(self._counted(raw, self.book.o_recycled)),
         )
 
     def _left(self, raw: bytes, seat: int) -> tuple[int, ...]:
@@ -126,7 +133,7 @@ class Converter:
         size = raw[self.book.o_known_size + seat]
         return sort_cards(self.faces[f] for f in raw[at : at + size])
 
-    def _spurned(self, raw: bytes, seat: int) -> tuple[Card, ...]:
+    def _passed_over(self, raw: bytes, seat: int) -> tuple[Card, ...]:
         at = self.book.o_spurned + seat * self.book.spurned_bytes
         marks = int.from_bytes(raw[at : at + self.book.spurned_bytes], "little")
         return sort_cards(face for i, face in enumerate(self.faces) if marks >> i & 1)
@@ -172,12 +179,12 @@ class Converter:
         reshuffles = min(board.reshuffles, 65535)
         raw[RESHUFFLES], raw[RESHUFFLES + 1] = reshuffles & 255, reshuffles >> 8
         raw[DRAWS], raw[DISCARDS] = board.draw_count, len(board.discards)
-        for card in board.recycled:
-            raw[book.o_recycled + self.index[card]] += 1
         for i, card in enumerate(board.discards):
             raw[book.o_pile + i] = self.index[card]
+        memory = remember(board, self.rules.edition)
         self._put_seats(raw, board, sheet)
-        self._put_cards(raw, view, board)
+        self._put_memory(raw, memory)
+        self._put_cards(raw, view, board, memory)
         return bytes(raw)
 
     def _put_seats(self, raw: bytearray, board: Board, sheet: ScoreSheet) -> None:
@@ -191,9 +198,6 @@ class Converter:
             left = sum(1 << numbers[number] for number in sheet.left[seat])
             at = book.o_left + 3 * seat
             raw[at : at + 3] = left.to_bytes(3, "little")
-            marks = sum(1 << self.index[card] for card in board.spurned[seat])
-            at = book.o_spurned + book.spurned_bytes * seat
-            raw[at : at + book.spurned_bytes] = marks.to_bytes(book.spurned_bytes, "little")
             at = book.o_totals + 3 * seat
             raw[at : at + 3] = sheet.totals[seat].to_bytes(3, "little")
             for number, meld in enumerate(board.melds[seat]):
@@ -214,20 +218,31 @@ class Converter:
             raw[book.o_laid_on + raw[LAID]] = slot
             raw[LAID] += 1
 
-    def _put_cards(self, raw: bytearray, view: View, board: Board) -> None:
+    def _put_memory(self, raw: bytearray, memory: Memory) -> None:
+        book, index = self.book, self.index
+        for card in memory.recycled:
+            raw[book.o_recycled + index[card]] += 1
+        for seat, cards in enumerate(memory.passed_over):
+            at = book.o_spurned + book.spurned_bytes * seat
+            for card in cards:
+                face = index[card]
+                raw[at + face // 8] |= 1 << face % 8
+        for seat, cards in enumerate(memory.known):
+            raw[book.o_known_size + seat] = len(cards)
+            for i, card in enumerate(cards):
+                raw[book.o_known + seat * book.known_most + i] = index[card]
+
+    def _put_cards(self, raw: bytearray, view: View, board: Board, memory: Memory) -> None:
         book = self.book
-        unseen = list(unseen_cards(view))
+        unseen = list(unseen_beside(view, board, memory))
         for seat in range(book.seats):
             if seat + 1 == view.seat:
                 hand = view.held
             else:
-                known = board.known[seat]
+                known = memory.known[seat]
                 hand = (*known, *[unseen.pop() for _ in range(board.counts[seat] - len(known))])
             for card in hand:
                 self._gain(raw, seat, card)
-            raw[book.o_known_size + seat] = len(board.known[seat])
-            for i, card in enumerate(board.known[seat]):
-                raw[book.o_known + seat * book.known_most + i] = self.index[card]
         for i, card in enumerate(unseen):
             raw[book.o_pile + book.deck_size - len(unseen) + i] = self.index[card]
 
