@@ -19,7 +19,7 @@ from phaseten.rules.memory import Memory, remember
 from phaseten.rules.options import Rules, parse_variant
 from phaseten.rules.referee import apply_all, deal, dealing_order, decide
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.state import Board, ScoreSheet, State, new_game
+from phaseten.rules.state import Board, ScoreSheet, State, Step, new_game
 from phaseten.rules.views import fold, legal_actions, seen_by, view_of
 
 ALL = ("classic", "deluxe", "elchavo", "anniversary", "express")
@@ -56,7 +56,7 @@ def situation(
     discards: str | None = None,
     rest: int | None = None,
     turn: int = 1,
-    step: str = "play",
+    step: Step = "play",
     phases: Mapping[int, int] | None = None,
     left: Mapping[int, Sequence[int]] | None = None,
     table: Mapping[int, Sequence[str]] | None = None,

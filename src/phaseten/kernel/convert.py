@@ -179,8 +179,8 @@ class Converter:
         reshuffles = min(board.reshuffles, 65535)
         raw[RESHUFFLES], raw[RESHUFFLES + 1] = reshuffles & 255, reshuffles >> 8
         raw[DRAWS], raw[DISCARDS] = board.draw_count, len(board.discards)
-        for i, card in enumerate(board.discards):
-            raw[book.o_pile + i] = self.index[card]
+        pile = bytes([self.index[card] for card in board.discards])
+        raw[book.o_pile : book.o_pile + len(pile)] = pile
         memory = remember(board, self.rules.edition)
         self._put_seats(raw, board, sheet)
         self._put_memory(raw, memory)
@@ -241,19 +241,23 @@ class Converter:
             else:
                 known = memory.known[seat]
                 hand = (*known, *[unseen.pop() for _ in range(board.counts[seat] - len(known))])
-            for card in hand:
-                self._gain(raw, seat, card)
-        for i, card in enumerate(unseen):
-            raw[book.o_pile + book.deck_size - len(unseen) + i] = self.index[card]
+            self._put_hand(raw, seat, hand)
+        end = book.o_pile + book.deck_size
+        raw[end - len(unseen) : end] = bytes([self.index[card] for card in unseen])
 
-    def _gain(self, raw: bytearray, seat: int, card: Card) -> None:
-        book = self.book
-        raw[book.o_held + seat * book.faces + self.index[card]] += 1
-        raw[book.o_size + seat] += 1
-        if card.is_natural:
-            raw[book.o_numbers + 13 * seat + card.number] += 1
-            color = self.rules.edition.colors.index(card.color)
-            raw[book.o_colors + book.colors * seat + color] += 1
+    def _put_hand(self, raw: bytearray, seat: int, hand: tuple[Card, ...]) -> None:
+        book, index = self.book, self.index
+        highest = self.rules.edition.highest
+        held = book.o_held + seat * book.faces
+        numbers = book.o_numbers + 13 * seat
+        colors = book.o_colors + book.colors * seat
+        raw[book.o_size + seat] = len(hand)
+        for card in hand:
+            face = index[card]
+            raw[held + face] += 1
+            if card.is_natural:
+                raw[numbers + card.number] += 1
+                raw[colors + face // highest] += 1
 
     # -- actions -------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ where it is used. It is the same for every seat and for a watcher.
 
 from __future__ import annotations
 
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, assert_type
 
 from phaseten.rules.cards import SKIP, Card, sort_cards
 from phaseten.rules.editions import Edition
@@ -42,40 +42,42 @@ def remember(board: Board, edition: Edition) -> Memory:  # noqa: C901 - one pass
     passed_over: list[set[Card]] = [set() for _ in board.counts]
     pile: list[Card] = []
     recycled: tuple[Card, ...] = ()
+    in_front = edition.skips_wait_in_front
     waiting: set[int] = set()  # who has a Skip lying in front, which is not yet on the pile
     for event in board.seen:
-        match event:
-            case DrawSeen(seat):
-                passed_over[seat - 1].update(pile[-1:])
-            case CardDiscarded(seat, card, target):
-                _leave(known[seat - 1], (card,))
-                passed_over[seat - 1].add(card)
-                if target is not None and edition.skips_wait_in_front:
-                    waiting.add(target)
-                else:
-                    pile.append(card)
-            case DiscardTaken(seat, card):
-                del pile[-1:]
-                known[seat - 1].append(card)
-                passed_over[seat - 1].discard(card)
-            case MeldHit(seat, cards):
-                _leave(known[seat - 1], cards)
-            case PhaseLaid(seat, _, melds):
-                for meld in melds:
-                    _leave(known[seat - 1], meld.cards)
-            case TurnLost(seat):
-                if seat in waiting:
-                    waiting.remove(seat)
-                    pile.append(SKIP)
-            case ReshuffleSeen():
-                recycled = sort_cards(pile[:-1])
-                del pile[:-1]
-            case DealSeen():
-                pile.append(event.turned_up)
-            case NothingDrawn():
-                pass
-            case _:
-                assert_never(event)
+        if isinstance(event, DrawSeen):
+            if pile:
+                passed_over[event.seat - 1].add(pile[-1])
+        elif isinstance(event, CardDiscarded):
+            place, card = event.seat - 1, event.card
+            if known[place]:
+                _leave(known[place], (card,))
+            passed_over[place].add(card)
+            if in_front and event.target is not None:
+                waiting.add(event.target)
+            else:
+                pile.append(card)
+        elif isinstance(event, DiscardTaken):
+            place = event.seat - 1
+            del pile[-1:]
+            known[place].append(event.card)
+            passed_over[place].discard(event.card)
+        elif isinstance(event, MeldHit):
+            _leave(known[event.seat - 1], event.cards)
+        elif isinstance(event, PhaseLaid):
+            for meld in event.melds:
+                _leave(known[event.seat - 1], meld.cards)
+        elif isinstance(event, TurnLost):
+            if event.seat in waiting:
+                waiting.remove(event.seat)
+                pile.append(SKIP)
+        elif isinstance(event, ReshuffleSeen):
+            recycled = sort_cards(pile[:-1])
+            del pile[:-1]
+        elif isinstance(event, DealSeen):
+            pile.append(event.turned_up)
+        else:
+            assert_type(event, NothingDrawn)  # which tells nothing; another event must not pass
     return Memory(tuple(map(tuple, known)), tuple(map(_numbered, passed_over)), recycled)
 
 

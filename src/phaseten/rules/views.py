@@ -20,7 +20,7 @@ from phaseten.rules.actions import (
     LayPhase,
     TakeDiscard,
 )
-from phaseten.rules.cards import SKIP, Card, sort_cards
+from phaseten.rules.cards import SKIP, Card
 from phaseten.rules.events import (
     CardDiscarded,
     CardDrawn,
@@ -165,18 +165,22 @@ def unseen_cards(view: View) -> tuple[Card, ...]:
 
 def unseen_beside(view: View, board: Board, memory: Memory) -> tuple[Card, ...]:
     """As :func:`unseen_cards`, for whoever has worked out already what can be remembered."""
-    rest = Counter(view.rules.edition.deck)
-    rest.subtract(view.held)
-    rest.subtract(board.discards)
+    rest = view.rules.edition.copies_of.copy()
+    for card in view.held:
+        rest[card] -= 1
+    for card in board.discards:
+        rest[card] -= 1
     for row in board.melds:
         for meld in row:
-            rest.subtract(held_form(meld.cards))
-    if view.rules.edition.skips_wait_in_front:
+            for card in meld.cards:
+                rest[card.held] -= 1
+    if True in board.waiting and view.rules.edition.skips_wait_in_front:
         rest[SKIP] -= sum(board.waiting)
     for seat, known in enumerate(memory.known, 1):
         if seat != view.seat:
-            rest.subtract(known)
-    return sort_cards(rest.elements())
+            for card in known:
+                rest[card] -= 1
+    return tuple([card for card, count in rest.items() for _ in range(count)])
 
 
 # -- what is legal -----------------------------------------------------------------------------
