@@ -178,7 +178,7 @@ class _Play:
         """The game as ``rules`` has it, with what was seen in it: where somebody is shown views."""
         if self._listeners or not all(isinstance(bot, FastBot) for bot in bots):
             self._truth = new_game(table.rules, table.players, DEALER)
-        index = self._game.context.convert.index
+        index = self._game.setup.convert.index
         self._deck = tuple(index[card] for card in table.rules.edition.deck)
         self._actions = 0
 
@@ -252,7 +252,7 @@ class _Play:
         order = _dealt(self._server_seed, self._deck, hand)
         game.deal_order(order)
         if self._truth is not None:
-            faces = game.context.convert.faces
+            faces = game.setup.convert.faces
             self._happen(deal(self._truth, tuple(faces[face] for face in order)))
         tally = Tally(game)
         at = game.at
@@ -296,16 +296,16 @@ def _dealt(seed: bytes, deck: tuple[int, ...], hand: int) -> bytes:
 
 def _reshuffle(game: Game, shuffle: Callable[[tuple[int, ...], int, int], tuple[int, ...]]) -> None:
     """Make the new draw pile by the seeds of the deal, before the kernel makes it by its own."""
-    book = game.context.book
+    layout = game.setup.layout
     raw = bytearray(game.save())
     count = raw[DISCARDS] - 1
-    old, end = book.o_pile, book.o_pile + book.deck_size
+    old, end = layout.o_pile, layout.o_pile + layout.deck_size
     pile = tuple(raw[old : old + count])
     number = raw[RESHUFFLES] + 256 * raw[RESHUFFLES + 1] + 1
     raw[old] = raw[old + count]
     raw[end - count : end] = bytes(shuffle(pile, game.hand, number))
-    raw[book.o_recycled : book.o_recycled + book.faces] = bytes(
-        pile.count(face) for face in range(book.faces)
+    raw[layout.o_recycled : layout.o_recycled + layout.faces] = bytes(
+        pile.count(face) for face in range(layout.faces)
     )
     raw[DISCARDS], raw[DRAWS] = 1, count
     raw[RESHUFFLES], raw[RESHUFFLES + 1] = number & 255, number >> 8 & 255
