@@ -99,7 +99,7 @@ def has_everything_but_the_compiled(tree: Path, names: set[str]) -> None:
     }
     for name in (
         "rules/editions/express.toml", "rules/rulebook.md", "language/pt/rulebook.md",
-        "terminal/look.tcss", "kernel/layout.pxd", "kernel/players/search.pyi", "py.typed",
+        "terminal/style.tcss", "kernel/layout.pxd", "kernel/players/search.pyi", "py.typed",
     ):  # fmt: skip
         assert f"phaseten/{name}" in wanted
     assert wanted <= names

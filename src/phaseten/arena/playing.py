@@ -28,7 +28,8 @@ from phaseten.bots.bot import Bot
 from phaseten.game import Game as RecordedGame
 from phaseten.kernel.convert import DISCARDS, DRAWS, ORDER, PLACE, RESHUFFLES
 from phaseten.kernel.game import GOES_ON, Game
-from phaseten.notation.records import Header, Record
+from phaseten.notation.recording import header_for
+from phaseten.notation.records import Record
 from phaseten.rules.actions import Action
 from phaseten.rules.options import Rules
 from phaseten.rules.referee import Verdict, apply_all, deal, decide
@@ -125,15 +126,8 @@ def play_game(
 
 def record_of(table: Table, names: Sequence[str], deal: int, actions: Sequence[Action]) -> str:
     """The record of a game, played again by ``rules/``."""
-    rules = table.rules
-    header = Header(
-        edition=rules.edition.source or rules.edition.name,
-        names=tuple(names),
-        dealer=DEALER,
-        variant=rules.variant,
-        house=rules.house | frozenset(rules.edition.house),
-        server_seed=server_seed(table, deal),
-        client_seed="",
+    header = header_for(
+        table.rules, names, DEALER, server_seed=server_seed(table, deal), client_seed=""
     )
     game = RecordedGame.from_record(Record(header))
     for action in actions:

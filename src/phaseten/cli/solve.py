@@ -30,7 +30,7 @@ from phaseten.rules.editions import EditionError, Phase
 from phaseten.rules.melds import held_form
 from phaseten.rules.options import OptionError, Rules, parse_house
 from phaseten.rules.solver import Solution, solve_phase
-from phaseten.terminal.screen import screen_for
+from phaseten.terminal.printer import printer_for
 
 EXAMPLES: Final = """\
 Examples:
@@ -255,7 +255,7 @@ def _as_json(solution: Solution) -> str:
 
 
 def _in_words(desk: _Desk, held: tuple[Card, ...], solution: Solution) -> str:
-    screen = screen_for()
+    screen = printer_for()
     name = f"Phase {desk.phase.number} of {desk.rules.edition.title}"
     asks = f"{name} ({language('en').phase(desk.phase)})"
     if solution.melds is None:

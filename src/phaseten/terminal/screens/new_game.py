@@ -15,12 +15,13 @@ from textual.widgets import Button, Input, Label, Static
 from phaseten.language import LANGUAGES, language
 from phaseten.rules.editions import BOOK_EDITIONS, HOUSE_RULES, MOST_PLAYERS, EditionError, edition
 from phaseten.rules.options import OptionError, Variant
-from phaseten.terminal.agreement import Agreement
-from phaseten.terminal.faces import shapes_row
+from phaseten.terminal.card_faces import shapes_row
+from phaseten.terminal.game_options import GameOptions
 from phaseten.terminal.navigation import nearest
 from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import BOT_NAMES, KINDS, LONGEST_NAME, Player, is_name
 from phaseten.terminal.screens.base import GameScreen
+from phaseten.terminal.screens.pages import NewGameHelpPage
 from phaseten.terminal.settings import THEMES
 from phaseten.terminal.widgets.choice import Choice
 
@@ -50,68 +51,69 @@ class SeatLine(HorizontalGroup):
         name.set_class(empty, "-empty")
 
 
-class Setup(GameScreen[Agreement | None]):
-    """Answers with what was agreed on, or None where nobody wants to play."""
+class NewGameScreen(GameScreen[GameOptions | None]):
+    """Answers with the options chosen, or None where nobody wants to play."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", show=False),
+        Binding("q,escape", "leave", show=False),
+        Binding("question_mark", "help", show=False),
         Binding("up", "go('up')", show=False),
         Binding("down", "go('down')", show=False),
         Binding("f5", "deal", show=False),
     ]
 
-    def __init__(self, agreement: Agreement) -> None:
+    def __init__(self, options: GameOptions) -> None:
         super().__init__()
-        self._agreement = agreement
+        self._options = options
 
     # -- what is shown -------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        title = Content.assemble(shapes_row(), "   ", (self.say("setup.title"), "bold"))
-        with VerticalGroup(id="setup"):
+        title = Content.assemble(shapes_row(), "   ", (self.say("new_game.title"), "bold"))
+        with VerticalGroup(id="new-game"):
             yield Static(title, id="title")
             with Horizontal(id="columns"):
                 with Vertical(classes="column"):
-                    yield Label(self.say("setup.game"), classes="heading", markup=False)
+                    yield Label(self.say("new_game.game"), classes="heading", markup=False)
                     yield from self._game_choices()
                 with Vertical(classes="column"):
-                    yield Label(self.say("setup.players"), classes="heading", markup=False)
+                    yield Label(self.say("new_game.players"), classes="heading", markup=False)
                     for seat in range(1, MOST_PLAYERS + 1):
                         yield self._seat_line(seat)
-                    yield Label(self.say("setup.terminal"), classes="heading gap", markup=False)
+                    yield Label(self.say("new_game.terminal"), classes="heading gap", markup=False)
                     yield from self._terminal_choices()
             yield Static("", id="about", markup=False)
             with HorizontalGroup(id="deal-line"):
-                yield Button(self.say("setup.deal"), id="deal", compact=True)
-                yield Label(self.say("setup.keys"), classes="keys", markup=False)
+                yield Button(self.say("new_game.deal"), id="deal", compact=True)
+                yield Label(self.say("new_game.keys"), classes="keys", markup=False)
 
     def _game_choices(self) -> ComposeResult:
-        agreed = self._agreement
-        names = list(dict.fromkeys([*BOOK_EDITIONS, agreed.edition]))
+        options = self._options
+        names = list(dict.fromkeys([*BOOK_EDITIONS, options.edition]))
         editions = [(name, _edition_title(name)) for name in names]
-        yield Choice("edition", self.say("setup.edition"), editions, agreed.edition)
-        variant = agreed.variant
+        yield Choice("edition", self.say("new_game.edition"), editions, options.edition)
+        variant = options.variant
         yield Choice(
             "hands",
-            self.say("setup.hands"),
-            [(_NO, self.say("setup.hands_all")), (_YES, self.say("setup.hands_ten"))],
+            self.say("new_game.hands"),
+            [(_NO, self.say("new_game.hands_all")), (_YES, self.say("new_game.hands_ten"))],
             _YES if variant.ten_hands else _NO,
         )
-        counts = [("0", self.say("setup.phases_all"))]
-        counts += [(str(n), self.say("setup.phases_first", count=n)) for n in range(1, 10)]
-        yield Choice("phases", self.say("setup.phases"), counts, str(variant.first or 0))
-        yield self._switch("even", self.say("setup.even"), on=variant.even)
-        yield Label(self.say("setup.house"), classes="heading gap", markup=False)
+        counts = [("0", self.say("new_game.phases_all"))]
+        counts += [(str(n), self.say("new_game.phases_first", count=n)) for n in range(1, 10)]
+        yield Choice("phases", self.say("new_game.phases"), counts, str(variant.first or 0))
+        yield self._switch("even", self.say("new_game.even"), on=variant.even)
+        yield Label(self.say("new_game.house"), classes="heading gap", markup=False)
         for rule in HOUSE_RULES:
             title = self.language.house_rule(rule).title
-            yield self._switch(rule, title, on=rule in agreed.house)
+            yield self._switch(rule, title, on=rule in options.house)
 
     def _switch(self, name: str, title: str, *, on: bool) -> Choice:
-        options = [(_NO, self.say("setup.no")), (_YES, self.say("setup.yes"))]
+        options = [(_NO, self.say("new_game.no")), (_YES, self.say("new_game.yes"))]
         return Choice(name, title, options, _YES if on else _NO)
 
     def _seat_line(self, seat: int) -> SeatLine:
-        players = self._agreement.players
+        players = self._options.players
         player = players[seat - 1] if seat <= len(players) else None
         kinds = [*KINDS, *([EMPTY] if seat > 2 else [])]
         options = [(kind, self.say(f"level.{kind}")) for kind in kinds]
@@ -119,18 +121,18 @@ class Setup(GameScreen[Agreement | None]):
         return SeatLine(seat, player.name if player else self._free_name(seat), choice)
 
     def _free_name(self, seat: int) -> str:
-        taken = {player.name for player in self._agreement.players}
+        taken = {player.name for player in self._options.players}
         free = [name for name in BOT_NAMES if name not in taken]
-        return free[(seat - len(self._agreement.players) - 1) % len(free)]
+        return free[(seat - len(self._options.players) - 1) % len(free)]
 
     def _terminal_choices(self) -> ComposeResult:
         settings = self.game_app.settings
         languages = [(code, language(code).title) for code in LANGUAGES]
-        yield Choice("language", self.say("setup.language"), languages, self.language.code)
+        yield Choice("language", self.say("new_game.language"), languages, self.language.code)
         paces = [(pace, self.say(f"pace.{pace}")) for pace in PACES]
-        yield Choice("pace", self.say("setup.pace"), paces, settings.pace)
+        yield Choice("pace", self.say("new_game.pace"), paces, settings.pace)
         looks = [(theme, self.say(f"theme.{theme}")) for theme in THEMES]
-        yield Choice("theme", self.say("setup.theme"), looks, settings.theme)
+        yield Choice("theme", self.say("new_game.theme"), looks, settings.theme)
 
     def on_mount(self) -> None:
         for line in self.query(SeatLine):
@@ -174,7 +176,7 @@ class Setup(GameScreen[Agreement | None]):
         if name in ("pace", "theme"):
             self.game_app.remember(**{name: value})
         if name == "language":
-            self._agreement = self._agreed()
+            self._options = self._chosen_options()
             self.game_app.remember(language=value)
             await self.recompose()
             self.on_mount()
@@ -193,23 +195,23 @@ class Setup(GameScreen[Agreement | None]):
         self.action_deal()
 
     def action_deal(self) -> None:
-        agreed = self._agreed()
-        names = [player.name.casefold() for player in agreed.players]
+        options = self._chosen_options()
+        names = [player.name.casefold() for player in options.players]
         try:
-            agreed.check()
+            options.check()
         except (OptionError, EditionError) as error:
-            self._about(self.say("setup.does_not_fit", why=str(error)), refused=True)
+            self._about(self.say("new_game.does_not_fit", why=str(error)), refused=True)
             return
-        if not all(is_name(player.name) for player in agreed.players):
-            self._about(self.say("setup.bad_name", count=LONGEST_NAME), refused=True)
+        if not all(is_name(player.name) for player in options.players):
+            self._about(self.say("new_game.bad_name", count=LONGEST_NAME), refused=True)
         elif len(set(names)) < len(names):
-            self._about(self.say("setup.same_name"), refused=True)
-        elif not any(player.is_person for player in agreed.players):
-            self._about(self.say("setup.nobody"), refused=True)
+            self._about(self.say("new_game.same_name"), refused=True)
+        elif not any(player.is_person for player in options.players):
+            self._about(self.say("new_game.nobody"), refused=True)
         else:
-            self.dismiss(agreed)
+            self.dismiss(options)
 
-    def _agreed(self) -> Agreement:
+    def _chosen_options(self) -> GameOptions:
         first = int(self._value("phases"))
         variant = Variant(self._value("hands") == _YES, first or None, self._value("even") == _YES)
         players = [
@@ -218,7 +220,10 @@ class Setup(GameScreen[Agreement | None]):
             if (kind := self._value(f"kind-{seat}")) != EMPTY
         ]
         house = frozenset(rule for rule in HOUSE_RULES if self._value(rule) == _YES)
-        return Agreement(tuple(players), self._value("edition"), variant, house)
+        return GameOptions(tuple(players), self._value("edition"), variant, house)
+
+    def action_help(self) -> None:
+        self.game_app.push_screen(NewGameHelpPage())
 
     def action_leave(self) -> None:
         self.dismiss(None)

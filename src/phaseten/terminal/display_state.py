@@ -12,7 +12,7 @@ from phaseten.rules.state import Board, open_phases
 from phaseten.rules.views import View
 
 
-class Scene(NamedTuple):
+class DisplayState(NamedTuple):
     """One moment of a game, for one pair of eyes."""
 
     view: View

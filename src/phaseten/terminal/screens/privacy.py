@@ -9,19 +9,19 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalGroup
 from textual.widgets import Button, Label, Static
 
-from phaseten.terminal.faces import shapes_row
+from phaseten.terminal.card_faces import shapes_row
 from phaseten.terminal.screens.base import GameScreen
 
-LIFT: Final = "lift"
-TAKE_BACK: Final = "take-back"
+READY: Final = "ready"
+UNDO: Final = "undo"
 
 
-class Curtain(GameScreen[str]):
+class PrivacyScreen(GameScreen[str]):
     """Waits for the next person; or the last one takes the last step back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "lift", show=False),
-        Binding("u", "take_back", show=False),
+        Binding("enter", "ready", show=False),
+        Binding("u", "undo", show=False),
         Binding("left,up", "app.focus_previous", show=False),
         Binding("right,down", "app.focus_next", show=False),
     ]
@@ -34,21 +34,21 @@ class Curtain(GameScreen[str]):
     def compose(self) -> ComposeResult:
         with VerticalGroup(classes="page-middle"):
             yield Static(shapes_row(), classes="art")
-            yield Label(self.say("curtain.turn", player=self._name), classes="large", markup=False)
-            yield Label(self.say("curtain.look_away", player=self._name), markup=False)
-            yield Button(self.say("curtain.ready", player=self._name), id=LIFT, compact=True)
+            yield Label(self.say("privacy.turn", player=self._name), classes="large", markup=False)
+            yield Label(self.say("privacy.look_away", player=self._name), markup=False)
+            yield Button(self.say("privacy.ready", player=self._name), id=READY, compact=True)
             if self._can_undo:
-                yield Button(self.say("curtain.undo"), id=TAKE_BACK, compact=True)
+                yield Button(self.say("privacy.undo"), id=UNDO, compact=True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        if event.button.id == LIFT:
-            self.action_lift()
+        if event.button.id == READY:
+            self.action_ready()
         else:
-            self.action_take_back()
+            self.action_undo()
 
-    def action_lift(self) -> None:
-        self.dismiss(LIFT)
+    def action_ready(self) -> None:
+        self.dismiss(READY)
 
-    def action_take_back(self) -> None:
+    def action_undo(self) -> None:
         if self._can_undo:
-            self.dismiss(TAKE_BACK)
+            self.dismiss(UNDO)

@@ -28,7 +28,7 @@ _PLAIN: Final = str.maketrans({"·": "-", "—": "-", "─": "-", "…": "...", 
 
 
 @dataclass(frozen=True)
-class Screen:
+class Printer:
     """How to write on one output."""
 
     color: bool = False
@@ -69,13 +69,13 @@ class Screen:
         )
 
 
-def screen_for(stream: TextIO | None = None) -> Screen:
+def printer_for(stream: TextIO | None = None) -> Printer:
     """What this output can show; standard output if none is named."""
     out = sys.stdout if stream is None else stream
     terminal = out.isatty()
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = shutil.get_terminal_size().columns if terminal else 80
-    return Screen(color, _shows_shapes(out), max(NARROWEST, min(width, WIDEST)))
+    return Printer(color, _shows_shapes(out), max(NARROWEST, min(width, WIDEST)))
 
 
 def _shows_shapes(stream: TextIO) -> bool:

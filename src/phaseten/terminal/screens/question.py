@@ -18,7 +18,7 @@ from phaseten.terminal.screens.base import Dialog
 T = TypeVar("T")
 
 
-class Chooser(Dialog["T | None"], Generic[T]):
+class Question(Dialog["T | None"], Generic[T]):
     """Answers with what was chosen, or None where the player thought better of it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -35,7 +35,7 @@ class Chooser(Dialog["T | None"], Generic[T]):
         with VerticalGroup(classes="dialog"):
             yield Label(self._question, classes="question", markup=False)
             yield OptionList(*self._options())
-            yield Label(self.say("chooser.keys"), classes="keys", markup=False)
+            yield Label(self.say("question.keys"), classes="keys", markup=False)
 
     def _options(self) -> Iterator[Option]:
         """The answers; the first nine also have a number."""

@@ -5,11 +5,11 @@ import pytest
 
 from phaseten import parse_card, parse_cards
 from phaseten.rules.cards import COLORS
-from phaseten.terminal.screen import (
+from phaseten.terminal.printer import (
     SHAPES,
-    Screen,
+    Printer,
     pad,
-    screen_for,
+    printer_for,
     table,
     visible,
     wrap_inked,
@@ -39,39 +39,39 @@ def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_colour_has_its_own_shape_and_letter() -> None:
     assert set(SHAPES) == set(COLORS)
     assert len(set(SHAPES.values())) == len(COLORS)
-    screen = Screen(shapes=True)
+    screen = Printer(shapes=True)
     assert screen.cards(parse_cards("R1 B2 Y3 G4 O5 W S W=R5")) == "▲R1 ●B2 ★Y3 ■G4 ⬢O5 W S W=R5"
-    assert Screen().cards(parse_cards("R1 B2 O5 W=5")) == "R1 B2 O5 W=5"
+    assert Printer().cards(parse_cards("R1 B2 O5 W=5")) == "R1 B2 O5 W=5"
 
 
 def test_colours_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert screen_for(Terminal()) == Screen(color=True, shapes=True, width=72)
-    assert not screen_for(io.StringIO()).color
+    assert printer_for(Terminal()) == Printer(color=True, shapes=True, width=72)
+    assert not printer_for(io.StringIO()).color
     monkeypatch.setenv("NO_COLOR", "1")
-    assert not screen_for(Terminal()).color
+    assert not printer_for(Terminal()).color
     monkeypatch.setenv("NO_COLOR", "")
-    assert screen_for(Terminal()).color
+    assert printer_for(Terminal()).color
     monkeypatch.setenv("TERM", "dumb")
-    assert not screen_for(Terminal()).color
+    assert not printer_for(Terminal()).color
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "no-such-encoding"])
 def test_letters_where_shapes_cannot_be_shown(encoding: str) -> None:
-    screen = screen_for(Terminal(encoding))
+    screen = printer_for(Terminal(encoding))
     assert not screen.shapes
     assert screen.text("── Hand 1 · …").isascii()
 
 
 def test_width_stays_readable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "500")
-    assert screen_for(Terminal()).width == 100
+    assert printer_for(Terminal()).width == 100
     monkeypatch.setenv("COLUMNS", "5")
-    assert screen_for(Terminal()).width == 30
+    assert printer_for(Terminal()).width == 30
     assert os.environ["COLUMNS"] == "5"
 
 
 def test_inked_text_is_measured_without_its_ink() -> None:
-    screen = Screen(color=True, shapes=True)
+    screen = Printer(color=True, shapes=True)
     red = screen.card(parse_card("R12"))
     assert visible(red) == 4
     assert visible(pad(red, 10)) == 10

@@ -11,13 +11,13 @@ from phaseten.rules.refusals import Refusal
 from phaseten.rules.state import DRAW
 from phaseten.rules.views import View
 from phaseten.terminal.arrangement import Arrangement
-from phaseten.terminal.choices import possible_now
-from phaseten.terminal.faces import card_text
-from phaseten.terminal.scene import Scene
-from phaseten.terminal.screens.tableau import Tableau
+from phaseten.terminal.card_faces import card_text
+from phaseten.terminal.display_state import DisplayState
+from phaseten.terminal.possible_actions import possible_now
+from phaseten.terminal.screens.table_layout import TableLayout
 from phaseten.terminal.session import Session
 from phaseten.terminal.widgets.cards import HeldCards
-from phaseten.terminal.widgets.keys import Key, KeyBar
+from phaseten.terminal.widgets.key_bar import Key, KeyBar
 from phaseten.terminal.widgets.piles import DiscardPile, DrawPile
 from phaseten.terminal.widgets.seats import MeldStrip
 from phaseten.terminal.widgets.spot import Spot
@@ -28,7 +28,7 @@ TROUBLE: Final = "trouble"
 """What sort of thing is said."""
 
 
-class Sight(Tableau[str]):
+class TableDisplay(TableLayout[str]):
     """A game as the person sees it whose turn it is; the only person sees it always."""
 
     def __init__(self, session: Session) -> None:
@@ -60,7 +60,9 @@ class Sight(Tableau[str]):
 
     async def _show(self) -> None:
         """Bring everything on the screen up to date."""
-        await self.present(self._scene(), self._cards.cards if self._eyes is not None else ())
+        await self.present(
+            self._display_state(), self._cards.cards if self._eyes is not None else ()
+        )
         held = self.query_one(HeldCards)
         if self._my_turn and not isinstance(self.focused, Spot) and held.faces:
             self.set_focus(held.faces[0])
@@ -76,10 +78,12 @@ class Sight(Tableau[str]):
         await self.query_one(KeyBar).show(self._keys())
         self._prompt()
 
-    def _scene(self) -> Scene:
+    def _display_state(self) -> DisplayState:
         session = self._session
         deals = [i for i, event in enumerate(session.game.events) if isinstance(event, HandDealt)]
-        return Scene(self._view, self._names, self.language, self._told(deals[-1]), self._now())
+        return DisplayState(
+            self._view, self._names, self.language, self._told(deals[-1]), self._now()
+        )
 
     def _told(self, start: int = 0) -> list[str]:
         """What happened from an event on, as the one who looks was shown it."""

@@ -13,7 +13,7 @@ from phaseten.rules.laying import ways_to_lay
 from phaseten.rules.melds import held_form
 from phaseten.rules.options import Rules
 from phaseten.rules.views import legal_actions
-from phaseten.terminal.laying import Rows, ways_to_choose_from, ways_with, ways_with_chosen
+from phaseten.terminal.lay_downs import Rows, ways_to_choose_from, ways_with, ways_with_chosen
 
 CLASSIC = Rules(edition("classic"))
 EXPRESS = Rules(edition("express"))

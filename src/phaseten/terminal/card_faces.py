@@ -17,7 +17,7 @@ from textual.content import Content
 
 from phaseten.rules.cards import Card
 from phaseten.rules.melds import Meld
-from phaseten.terminal.screen import SHAPES
+from phaseten.terminal.printer import SHAPES
 
 WILD_SIGN: Final = "❖"
 SKIP_SIGN: Final = "↷"

@@ -34,14 +34,14 @@ from phaseten.rules.melds import held_form
 from phaseten.rules.options import parse_variant
 from phaseten.rules.state import without
 from phaseten.rules.views import View, view_of
-from phaseten.terminal.agreement import Agreement, players_called
 from phaseten.terminal.app import PhasetenApp, PlayApp
+from phaseten.terminal.game_options import GameOptions, players_called
 from phaseten.terminal.players import PERSON
 from phaseten.terminal.saves import Saves
-from phaseten.terminal.screens.chooser import Chooser
-from phaseten.terminal.screens.curtain import Curtain
 from phaseten.terminal.screens.home import Home
-from phaseten.terminal.screens.over import GameOver, HandOver
+from phaseten.terminal.screens.privacy import PrivacyScreen
+from phaseten.terminal.screens.question import Question
+from phaseten.terminal.screens.results import GameOver, HandOver
 from phaseten.terminal.screens.table import TableScreen
 from phaseten.terminal.session import Session
 from phaseten.terminal.widgets.cards import CardFace, HeldCards
@@ -54,13 +54,13 @@ CALM = 12
 """So many looks in a row at empty queues mean that nothing more comes."""
 
 
-def agreed(
+def options_for(
     *people: str, bots: Sequence[str] = (), edition: str = "classic", **options: object
-) -> Agreement:
+) -> GameOptions:
     """A game of these people and bots; ``variant``, ``house`` and ``seed`` as given."""
     names = people or ("Ana",)
     kinds = (*[PERSON] * len(names), *bots)
-    return Agreement(
+    return GameOptions(
         players_called(names, kinds),
         edition,
         parse_variant(str(options.get("variant", "standard"))),
@@ -69,7 +69,7 @@ def agreed(
     )
 
 
-class Sitting:
+class Driver:
     """What a test does at the table."""
 
     def __init__(self, app: PhasetenApp, pilot: Pilot[None]) -> None:
@@ -132,8 +132,9 @@ class Sitting:
         """Wait until bots and moves have come to an end."""
 
         def working() -> bool:
-            if isinstance(self.app.screen, Chooser | HandOver | GameOver | Curtain):
-                return False
+            asking = Question | HandOver | GameOver | PrivacyScreen
+            if any(isinstance(screen, asking) for screen in self.app.screen_stack):
+                return False  # until it is answered; pages may be open over it
             return any(
                 not worker.is_finished for worker in self.app.workers if worker.group != "default"
             )
@@ -196,9 +197,9 @@ class Sitting:
 
     def answers(self) -> list[object]:
         """The answers of the question that is asked."""
-        chooser = self.app.screen
-        assert isinstance(chooser, Chooser)
-        return [value for _, value in chooser._answers]
+        question = self.app.screen
+        assert isinstance(question, Question)
+        return [value for _, value in question._answers]
 
     async def play(self, action: Action) -> None:
         """Play an action with the keys alone."""
@@ -208,7 +209,7 @@ class Sitting:
             return len(self.session.game.events) > before
 
         def asked_or_done() -> bool:
-            return isinstance(self.app.screen, Chooser) or done()
+            return isinstance(self.app.screen, Question) or done()
 
         match action:
             case DrawDeck() | DrawNothing():
@@ -226,7 +227,7 @@ class Sitting:
                 await self.go_to(self.face_of(card))
                 key = "x"
         await self.key(key, asked_or_done)
-        if isinstance(self.app.screen, Chooser):
+        if isinstance(self.app.screen, Question):
             await self.answer(_place(action, self.answers()))
             await self.until(done)
         await self.rest()
@@ -256,7 +257,7 @@ class Sitting:
             case Discard(card):
                 await self.click(self.face_of(card))
                 await self.click("#discard-pile")
-        if isinstance(self.app.screen, Chooser):
+        if isinstance(self.app.screen, Question):
             place = _place(action, self.answers())
             listed = self.app.screen.query_one(OptionList)
             listed.scroll_to(y=place, animate=False)
@@ -274,7 +275,7 @@ class Sitting:
             screen = self.app.screen
             if isinstance(screen, GameOver):
                 return False
-            if isinstance(screen, HandOver | Curtain):
+            if isinstance(screen, HandOver | PrivacyScreen):
                 await self.key("enter", lambda: self.app.screen is not screen)  # noqa: B023
             elif self.session.person_on_turn is not None:
                 return True
@@ -304,28 +305,28 @@ def _place(action: Action, answers: Sequence[object]) -> int:
 
 
 @asynccontextmanager
-async def seated(app: PhasetenApp, size: tuple[int, int] = SMALL) -> AsyncGenerator[Sitting]:
+async def seated(app: PhasetenApp, size: tuple[int, int] = SMALL) -> AsyncGenerator[Driver]:
     """Run an application without a terminal."""
     async with app.run_test(size=size, notifications=True) as pilot:
-        sitting = Sitting(app, pilot)
-        await sitting.settle()
-        yield sitting
+        driver = Driver(app, pilot)
+        await driver.settle()
+        yield driver
 
 
 @asynccontextmanager
 async def playing(
     folder: Path,
-    agreement: Agreement | None = None,
+    options: GameOptions | None = None,
     size: tuple[int, int] = SMALL,
     **settings: str,
-) -> AsyncGenerator[Sitting]:
-    """Sit down to a new game; without an agreement, at the start."""
+) -> AsyncGenerator[Driver]:
+    """Sit down to a new game; without options, at the start."""
     chosen = {"language": "en", "pace": "none"} | settings
-    async with seated(PlayApp(Saves(folder), agreement, **chosen), size) as sitting:
-        if agreement is not None:
-            await sitting.until(lambda: isinstance(sitting.app.screen, TableScreen | Curtain))
-        await sitting.rest()
-        yield sitting
+    async with seated(PlayApp(Saves(folder), options, **chosen), size) as driver:
+        if options is not None:
+            await driver.until(lambda: isinstance(driver.app.screen, TableScreen | PrivacyScreen))
+        await driver.rest()
+        yield driver
 
 
 def screen_text(app: PhasetenApp) -> str:
@@ -336,18 +337,18 @@ def screen_text(app: PhasetenApp) -> str:
 
 
 def prepared(
-    folder: Path, agreement: Agreement, ready: Callable[[View], object], *, seeds: int = 200
+    folder: Path, options: GameOptions, ready: Callable[[View], object], *, seeds: int = 200
 ) -> None:
     """Save a game in which seat 1 is on turn in a situation; the cards are tried out for it."""
     for seed in range(seeds):
-        game = replace(agreement, seed=seed).deal()
+        game = replace(options, seed=seed).deal()
         bot = make_bot("sharp")
         for _ in range(400):
             view = game.view()
             if game.winner is not None:
                 break
             if view.seat == 1 and ready(view):
-                Session(game, agreement.players, Saves(folder).new_file()).save(durable=True)
+                Session(game, options.players, Saves(folder).new_file()).save(durable=True)
                 return
             game.play(bot.choose(view))
     raise AssertionError("no such situation was found")
@@ -390,17 +391,17 @@ def dealt(folder: Path, held: str, draws: str = "", *, variant: str = "standard"
 @asynccontextmanager
 async def resuming(
     folder: Path,
-    agreement: Agreement | None = None,
+    options: GameOptions | None = None,
     ready: Callable[[View], object] = bool,
     size: tuple[int, int] = SMALL,
     **settings: str,
-) -> AsyncGenerator[Sitting]:
-    """Sit down to a game in a certain situation; without an agreement, to the saved one."""
-    if agreement is not None:
-        prepared(folder, agreement, ready)
-    async with playing(folder, None, size, **settings) as sitting:
-        await sitting.until(lambda: isinstance(sitting.app.screen, Home))
-        await sitting.press("enter")
-        await sitting.until(lambda: isinstance(sitting.app.screen, TableScreen | Curtain))
-        await sitting.rest()
-        yield sitting
+) -> AsyncGenerator[Driver]:
+    """Sit down to a game in a certain situation; without options, to the saved one."""
+    if options is not None:
+        prepared(folder, options, ready)
+    async with playing(folder, None, size, **settings) as driver:
+        await driver.until(lambda: isinstance(driver.app.screen, Home))
+        await driver.press("enter")
+        await driver.until(lambda: isinstance(driver.app.screen, TableScreen | PrivacyScreen))
+        await driver.rest()
+        yield driver

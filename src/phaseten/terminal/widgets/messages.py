@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from textual.content import Content
 from textual.widget import Widget
 
-from phaseten.terminal.faces import with_cards
+from phaseten.terminal.card_faces import with_cards
 
 
 class Notice(Widget):

@@ -5,8 +5,8 @@ from phaseten.bots.ladder import make_bot
 from phaseten.rules.cards import COLORS
 from phaseten.rules.editions import edition, parse_group
 from phaseten.rules.melds import Meld
-from phaseten.terminal import look
-from phaseten.terminal.faces import (
+from phaseten.terminal import themes
+from phaseten.terminal.card_faces import (
     CARD_HEIGHT,
     CARD_WIDTH,
     CREAM,
@@ -25,7 +25,7 @@ from phaseten.terminal.faces import (
     no_card,
     with_cards,
 )
-from phaseten.terminal.screen import SHAPES
+from phaseten.terminal.printer import SHAPES
 
 
 def luminance(color: str) -> float:
@@ -46,8 +46,8 @@ def test_numbers_and_shapes_can_be_read_on_the_card(color: str) -> None:
     assert contrast(ON_CREAM[color], CREAM) >= 3  # a shape, not a text
 
 
-@pytest.mark.parametrize("theme", [look.EVENING, look.DAYLIGHT])
-def test_texts_can_be_read_on_the_table(theme: look.Theme) -> None:
+@pytest.mark.parametrize("theme", [themes.EVENING, themes.DAYLIGHT])
+def test_texts_can_be_read_on_the_table(theme: themes.Theme) -> None:
     table = theme.background or ""
     for color in (
         theme.foreground,

@@ -13,17 +13,17 @@ from phaseten.rules.cards import SKIP, Card
 from phaseten.rules.events import Event, HandDealt
 from phaseten.rules.needs import needs_of
 from phaseten.rules.state import DRAW
-from phaseten.terminal.choices import discards_of, draw_of, hits_on, hits_with
-from phaseten.terminal.faces import card_text, chips, with_cards
-from phaseten.terminal.laying import ways_to_choose_from, ways_with_chosen
-from phaseten.terminal.screens.chooser import Chooser
-from phaseten.terminal.screens.sight import Sight
+from phaseten.terminal.card_faces import card_text, chips, with_cards
+from phaseten.terminal.lay_downs import ways_to_choose_from, ways_with_chosen
+from phaseten.terminal.possible_actions import discards_of, draw_of, hits_on, hits_with
+from phaseten.terminal.screens.question import Question
+from phaseten.terminal.screens.table_display import TableDisplay
 from phaseten.terminal.widgets.seats import MeldStrip
 
 T = TypeVar("T")
 
 
-class Moves(Sight):
+class PlayerActions(TableDisplay):
     """The moves of people. Whatever is not legal is left to the referee, who says why."""
 
     def _start(self, doing: Coroutine[None, None, object]) -> None:
@@ -59,7 +59,7 @@ class Moves(Sight):
         return False
 
     async def _ask(self, question: str, answers: Sequence[tuple[Content, T]]) -> T | None:
-        return await self.game_app.push_screen_wait(Chooser(self.say(question), answers))
+        return await self.game_app.push_screen_wait(Question(self.say(question), answers))
 
     # -- drawing -------------------------------------------------------------------------------
 

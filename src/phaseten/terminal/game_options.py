@@ -1,4 +1,4 @@
-"""What the players agree on before a game."""
+"""The options of a game, chosen before it begins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from phaseten.terminal.settings import Settings
 
 
 @dataclass(frozen=True)
-class Agreement:
+class GameOptions:
     """The edition, the players, the variation and the house rules of a game to be played."""
 
     players: tuple[Player, ...]
@@ -57,12 +57,12 @@ class Agreement:
         )
 
 
-def agreement_of(session: Session) -> Agreement:
-    """What was agreed on for a game that is being played."""
+def options_of(session: Session) -> GameOptions:
+    """The options of a game that is being played."""
     rules = session.game.rules
     box = rules.edition
     house = rules.house - frozenset(box.house)
-    return Agreement(session.players, box.source or box.name, rules.variant, house)
+    return GameOptions(session.players, box.source or box.name, rules.variant, house)
 
 
 def players_called(people: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[Player, ...]:
@@ -72,16 +72,16 @@ def players_called(people: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[Pla
     return tuple(Player(next(names if kind == PERSON else bots), kind) for kind in kinds)
 
 
-def last_agreement(settings: Settings, you: str) -> Agreement:
-    """What was agreed on last time, as far as it still goes together; ``you`` is a nameless one."""
+def last_options(settings: Settings, you: str) -> GameOptions:
+    """The options of the last time, as far as it still goes together; ``you`` is a nameless one."""
     count = settings.kinds.count(PERSON)
     people = [*settings.names, you, *[f"{you} {number}" for number in range(2, 7)]][:count]
     players = players_called(tuple(people), settings.kinds)
     try:
-        agreement = Agreement(
+        options = GameOptions(
             players, settings.edition, parse_variant(settings.variant), check_house(settings.house)
         )
-        agreement.check()
+        options.check()
     except (OptionError, EditionError):
-        return Agreement(players)
-    return agreement
+        return GameOptions(players)
+    return options

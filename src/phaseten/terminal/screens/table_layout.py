@@ -10,13 +10,13 @@ from textual.containers import Horizontal, Vertical
 from textual.events import Resize
 
 from phaseten.terminal.arrangement import Held
-from phaseten.terminal.scene import Scene
+from phaseten.terminal.display_state import DisplayState
 from phaseten.terminal.screens.base import GameScreen
 from phaseten.terminal.widgets.cards import HeldCards
-from phaseten.terminal.widgets.keys import KeyBar
+from phaseten.terminal.widgets.key_bar import KeyBar
+from phaseten.terminal.widgets.messages import Notice
 from phaseten.terminal.widgets.phase import PhaseLine
 from phaseten.terminal.widgets.table import Side, Table
-from phaseten.terminal.widgets.talk import Notice
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ WIDE: Final = 120
 """From this width on, the score sheet and a longer log stand beside the table."""
 
 
-class Tableau(GameScreen[T]):
+class TableLayout(GameScreen[T]):
     """The open table, and below it one player's own things."""
 
     AUTO_FOCUS = ""
@@ -46,12 +46,19 @@ class Tableau(GameScreen[T]):
     def on_resize(self, event: Resize) -> None:
         self.set_class(event.size.width >= WIDE, "-wide")
 
-    async def present(self, scene: Scene, cards: Sequence[Held]) -> None:
+    def on_screen_suspend(self) -> None:
+        """Under a dialog the keys of the table mean nothing: do not offer them."""
+        self.query_one(KeyBar).visible = False
+
+    def on_screen_resume(self) -> None:
+        self.query_one(KeyBar).visible = True
+
+    async def present(self, shown: DisplayState, cards: Sequence[Held]) -> None:
         """Show a moment of the game, with these cards in front."""
         with self.game_app.batch_update():
-            self.query_one(PhaseLine).show(scene)
-            await self.query_one(Table).show(scene)
-            self.query_one(Side).show(scene)
+            self.query_one(PhaseLine).show(shown)
+            await self.query_one(Table).show(shown)
+            self.query_one(Side).show(shown)
             await self.query_one(HeldCards).show(cards, self.say("new_card"))
 
     def tell(self, text: str, kind: str = "prompt") -> None:
