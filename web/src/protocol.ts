@@ -48,7 +48,6 @@ export interface BoardData {
   skipped_by: readonly (number)[];
   taken: string | null;
   reshuffles: number;
-  quiet: number;
 }
 
 /** Host: put a bot in an empty seat. */

@@ -362,7 +362,6 @@ class BoardData(TypedDict):
         str | None, About("The card taken from the discard pile in this turn, if one was.")
     ]
     reshuffles: Annotated[int, About("How often the discard pile became the draw pile.")]
-    quiet: Annotated[int, About("Turns since a card was last laid (H-DEAD).")]
 
 
 class ViewData(TypedDict):

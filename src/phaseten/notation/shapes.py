@@ -206,7 +206,10 @@ class Fields(NamedTuple):
     def make(self, found: Data, where: str) -> Any:
         """The value, from an object that is known to have the fields."""
         return self.kind(
-            *[shape.read(found[name], f"{where}.{name}") for name, shape in self.shapes.items()]
+            **{
+                name: shape.read(found[name], f"{where}.{name}")
+                for name, shape in self.shapes.items()
+            }
         )
 
 

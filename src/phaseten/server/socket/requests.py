@@ -253,9 +253,12 @@ def read_request(data: bytes | str) -> Requested:
         found: object = msgspec.json.decode(data)
         if isinstance(found, dict) and cast("Data", found).get("do") in ACTION_NAMES:
             return _read_play(cast("Data", found))
-        return msgspec.convert(found, cast("type[RequestForm]", RequestForm))
+        request = msgspec.convert(found, cast("type[RequestForm]", RequestForm))
+        if isinstance(request, ExplainForm):
+            read_action(request.action)
     except (msgspec.DecodeError, DataError, TypeError, RecursionError, UnicodeError) as error:
         raise MalformedError from error
+    return request
 
 
 def _read_play(found: Data) -> PlayForm:
@@ -277,7 +280,7 @@ def command_of(
         case HintForm(at=at, level=level):
             return AskHint(level, at)
         case ExplainForm(at=at, action=action):
-            return AskReasons(_read_action(action), at)
+            return AskReasons(read_action(action), at)
         case NeedForm(at=at):
             return AskNeed(at)
         case MuteForm(seat=seat, on=on):
@@ -354,10 +357,3 @@ def _bare(
             return CallOff()
         case _:
             assert_never(request)
-
-
-def _read_action(data: Data) -> Action:
-    try:
-        return read_action(data)
-    except DataError as error:
-        raise MalformedError from error
