@@ -21,6 +21,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "editions": "Show the editions of the game and how they differ.",
     "solve": "Say whether cards make a Phase, and how.",
     "serve": "Serve tables, for browsers and programs.",
+    "join": "Let a bot of yours sit at a table of a server.",
     "odds": "Say how likely it is to be dealt a Phase.",
     "stats": "Play games between bots and show the statistics of the game.",
     "arena": "Let bots play each other, and say which is stronger.",

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from phaseten.arena.faults import FaultError
-from phaseten.arena.gameplay import GameSetup, InformedBot
+from phaseten.arena.gameplay import GameTerms, InformedBot
 from phaseten.bots.bot import Bot
 from phaseten.notation.codec import SEEN, DataError, read_rules, read_seen, read_view, write_action
 from phaseten.notation.shapes import Data
@@ -146,7 +146,7 @@ class SeatedBot:
         if not self._playing and not over:
             self._playing, self.result, self._hands = True, None, len(view.sheet.hands)
             if self._informed is not None and self.seat is not None:
-                setup = GameSetup(view.rules, view.sheet.seats)
+                setup = GameTerms(view.rules, view.sheet.seats)
                 self._informed.game_begins(setup, self.seat, self._seed)
         if len(view.sheet.hands) > self._hands and self._informed is not None:
             self._informed.hand_ends(view)
