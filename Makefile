@@ -100,6 +100,10 @@ bench: $(VENV)/bench.stamp ## Run the benchmarks (each file in benchmarks/ is on
 	  echo "── $$file"; $(BIN)/python "$$file" $(ARGS); \
 	done
 
+.PHONY: dist
+dist: $(VENV)/dev.stamp ## Build what is released, from the last commit: source package, wheel, hashes (docs/release.md)
+	@$(BIN)/python .ci/dist.py $(ARGS)
+
 .PHONY: pins
 pins: ## Write constraints.txt anew, with the newest versions allowed (needs uv)
 	@test -n "$(UV)" || { echo "make pins needs uv (pip install uv)."; exit 1; }
