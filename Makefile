@@ -93,6 +93,10 @@ format: $(VENV)/dev.stamp ## Format the code and mend what the linter can mend
 docs: $(VENV)/dev.stamp ## Write docs/rules.md, in all languages, from the rulebooks that ship
 	$(BIN)/python docs/rules_make.py
 
+.PHONY: docs-site
+docs-site: $(VENV)/docs.stamp ## Build the manual and the reference as a site, and check every link in it
+	@$(BIN)/python docs/site_make.py
+
 .PHONY: bench
 bench: $(VENV)/bench.stamp ## Run the benchmarks (each file in benchmarks/ is one)
 	@set -e; for file in benchmarks/[a-z]*.py; do \
@@ -160,6 +164,10 @@ $(VENV)/dev.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL)
 .PHONY: services
 services: $(BIN)/python
 	@PYTHON=$(BIN)/python .ci/services
+
+$(VENV)/docs.stamp: $(VENV)/dev.stamp
+	@$(INSTALL) -e '.[dev,docs]'
+	@touch $@
 
 $(VENV)/bench.stamp: $(VENV)/dev.stamp
 	@$(INSTALL) -e '.[dev,bench]'
