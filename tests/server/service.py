@@ -17,7 +17,9 @@ from typing import Any, Protocol, Self
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-SOURCE = Path(__file__).resolve().parents[2] / "src"
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src"
+PATH = f"{SOURCE}{os.pathsep}{ROOT}"
 FAST = (
     "--limit=messages=100000/100000",
     "--limit=requests=100000/100000",
@@ -41,9 +43,11 @@ class Node(Protocol):
 class Service:
     """``phaseten serve`` on a free port."""
 
+    PROGRAM = ("-m", "phaseten", "serve")
+
     def __init__(self, database: str, *options: str, port: int = 0) -> None:
         self._command = [
-            sys.executable, "-m", "phaseten", "serve", "--host", "127.0.0.1",
+            sys.executable, *self.PROGRAM, "--host", "127.0.0.1",
             "--database", database, "--bots", "1", *(options or FAST),
         ]  # fmt: skip
         self.port = port
@@ -56,7 +60,7 @@ class Service:
         """Start it, on the same port as before."""
         self._process = subprocess.Popen(
             [*self._command, "--port", str(self.port)],
-            env=os.environ | {"PYTHONPATH": str(SOURCE)},
+            env=os.environ | {"PYTHONPATH": PATH},
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -107,6 +111,12 @@ class Service:
     ) -> None:
         if self._process.poll() is None:
             self.stop()
+
+
+class ForeseenService(Service):
+    """The same, but what it deals can be foreseen: see ``tests/server/foreseen.py``."""
+
+    PROGRAM = ("-m", "tests.server.foreseen")
 
 
 def browser(service: Node, token: str = "") -> httpx.AsyncClient:

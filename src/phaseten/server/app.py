@@ -27,6 +27,7 @@ from phaseten.server.answers import (
     text_answer,
 )
 from phaseten.server.backstage import Backstage
+from phaseten.server.chance import SECRET, Chance
 from phaseten.server.connection import Connection
 from phaseten.server.game_requests import GameRequests
 from phaseten.server.gate import Gate, address_of
@@ -48,9 +49,12 @@ from phaseten.server.thinking import Thinkers
 class Server:
     """The application and all that it holds."""
 
-    def __init__(self, settings: Settings, site: Path = FOLDER) -> None:
+    def __init__(
+        self, settings: Settings, site: Path = FOLDER, chance: Chance = SECRET
+    ) -> None:
         limits = settings.limits
         self._settings = settings
+        self._chance = chance
         self._metrics = Metrics()
         self._gate = Gate(settings)
         self._places = Places(limits.connections, limits.connections_of_address)
@@ -83,8 +87,8 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
         store = await open_store(self._settings.database)
-        thinkers = Thinkers(self._settings.bots)
-        hall = Hall(store, thinkers, self._metrics)
+        thinkers = Thinkers(self._settings.bots, self._chance.new_bot_seed)
+        hall = Hall(store, thinkers, self._metrics, new_seed=self._chance.new_seed)
         self._backstage.open(store, hall)
         try:
             async with hall.running():

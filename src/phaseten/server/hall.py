@@ -16,7 +16,7 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.shuffle import SEED_BYTES
+from phaseten.server.chance import SECRET
 from phaseten.server.commands import (
     AskHint,
     AskNeed,
@@ -97,7 +97,7 @@ class Hall:
         thinkers: Thinkers,
         metrics: Metrics,
         *,
-        new_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES),
+        new_seed: Callable[[], bytes] = SECRET.new_seed,
     ) -> None:
         self._store = store
         self._thinkers = thinkers
