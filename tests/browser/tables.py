@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from websockets.sync.client import ClientConnection, connect
 
 from phaseten.rules.options import Rules
-from phaseten.server.options import Options, rules_of
+from phaseten.table.options import Options, rules_of
 from tests.browser.people import PATIENCE, SMALL_PHONE, People, Screen, device_seed
 from tests.server.foreseen import deck
 

@@ -10,7 +10,7 @@ import asyncio
 from phaseten.rules.cards import Card
 from phaseten.rules.options import Rules
 from phaseten.rules.shuffle import SEED_BYTES, seeded
-from phaseten.server.chance import Chance
+from phaseten.server.running.chance import Chance
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import Settings, parse_limits
 

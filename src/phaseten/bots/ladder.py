@@ -11,11 +11,10 @@ DrawDeck()
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from phaseten.bots.builtin import BuiltIn
-from phaseten.bots.master import Master
-from phaseten.kernel.kinds import POLICIES
+if TYPE_CHECKING:
+    from phaseten.bots.builtin import BuiltIn
 
 LADDER: Final = ("rookie", "casual", "sharp", "master")
 """The opponents, the weakest first."""
@@ -32,6 +31,11 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
     ``master`` thinks for at most 0.2 seconds, ``master@0.05s`` for at most 0.05 seconds, and
     ``master@100`` looks at no more than 100 worlds, whatever the clock says.
     """
+    # Imported here: a table needs the names of the bots, and neither numpy nor the kernel.
+    from phaseten.bots.builtin import BuiltIn  # noqa: PLC0415
+    from phaseten.bots.master import Master  # noqa: PLC0415
+    from phaseten.kernel.kinds import POLICIES  # noqa: PLC0415
+
     if name in _POLICIES:
         return BuiltIn(name, POLICIES[_POLICIES[name]], seed)
     if name == "master":
