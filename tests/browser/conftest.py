@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 import hatch_build
 from tests.browser.people import PATIENCE, People
-from tests.server.service import FAST, ForeseenService, Service
+from tests.server.service import FAST, Service
 
 ROOT = Path(__file__).resolve().parents[2]
 GENEROUS = (
@@ -58,7 +58,7 @@ def service(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
     """A running server with the client, whose deals can be foreseen."""
     assert (built / "index.html").exists()
     database = tmp_path_factory.mktemp("site") / "tables.sqlite"
-    with ForeseenService(str(database), *GENEROUS) as service:
+    with Service(str(database), *GENEROUS) as service:
         assert httpx.get(f"{service.url}/readyz", timeout=PATIENCE / 1_000).is_success
         yield service
 

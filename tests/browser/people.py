@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 
+from tests import patience
+
 
 class Screen(NamedTuple):
     """The size of a screen."""
@@ -26,9 +28,8 @@ TELEVISION = Screen(3840, 2160)
 LANGUAGES = ("en", "es", "fr", "pt")
 THEMES = ("light", "dark", "contrast")
 SETTINGS = "phaseten.settings"
-PATIENCE = 120_000
-"""Milliseconds until something that has not appeared is missing: on a machine that does much else
-at the same time a page takes its time. Nothing that a test says depends on it."""
+PATIENCE = patience.PATIENCE * 1_000
+"""Milliseconds until something that has not appeared is missing."""
 FIX_SEED = """
     const really = crypto.getRandomValues.bind(crypto);
     crypto.getRandomValues = (array) => array instanceof Uint8Array ? array.fill(%d) : really(array);

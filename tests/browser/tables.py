@@ -11,7 +11,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from phaseten.rules.options import Rules
 from phaseten.table.options import Options, rules_of
-from tests.browser.people import PATIENCE, SMALL_PHONE, People, Screen, device_seed
+from tests.browser.people import SMALL_PHONE, People, Screen, device_seed
+from tests.patience import PATIENCE
 from tests.server.foreseen import deck
 
 NO_POINTERS = {"shown": 3}
@@ -120,7 +121,7 @@ class Beside:
     def until(self, condition: Callable[[dict[str, Any]], bool]) -> None:
         """Listen until the table is like that."""
         while not (self.update and condition(self.update)):
-            message = json.loads(self._socket.recv(PATIENCE / 1_000))
+            message = json.loads(self._socket.recv(PATIENCE))
             assert message["type"] != "refused", message
             if message["type"] == "update":
                 self.update = message
@@ -136,7 +137,7 @@ def beside(page: Page, code: str) -> Generator[Beside]:
     with connect(
         f"{site.replace('http', 'ws', 1)}/api/tables/{code}/play",
         additional_headers={"cookie": "; ".join(cookies)},
-        open_timeout=PATIENCE / 1_000,
+        open_timeout=PATIENCE,
         max_size=None,
     ) as socket:
         yield Beside(socket)

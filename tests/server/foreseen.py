@@ -30,14 +30,20 @@ def main() -> None:
     parser.add_argument("--database", required=True)
     parser.add_argument("--bots", type=int, default=1)
     parser.add_argument("--limit", action="append", default=[])
+    parser.add_argument("--proxies", default="")
+    parser.add_argument("--secure", action="store_true")
     chosen = parser.parse_args()
     asyncio.run(check_database(chosen.database))
     listening = listen(chosen.host, chosen.port)
     settings = Settings(
-        chosen.database, chosen.bots, limits=parse_limits(chosen.limit), host=chosen.host
+        chosen.database,
+        chosen.bots,
+        secure=chosen.secure,
+        limits=parse_limits(chosen.limit),
+        host=chosen.host,
     )
     print(f"Serving tables on {chosen.host} port {listening.getsockname()[1]}.", flush=True)
-    serve(settings, listening, "", CHANCE)
+    serve(settings, listening, chosen.proxies, CHANCE)
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from phaseten.server.running.registry import CODE_LENGTH
 from phaseten.server.running.services import Backstage
 from phaseten.server.settings import Limits, Rate, Settings
 from phaseten.server.store.database import open_store
+from tests.patience import PATIENCE
 
 Data = dict[str, Any]
 GENEROUS = Limits(requests=Rate(100_000, 1), guesses=Rate(100_000, 1), tables=Rate(100_000, 1))
@@ -58,7 +59,7 @@ async def node(database: str, limits: Limits = GENEROUS) -> AsyncGenerator[httpx
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(_awaited(main), 60))
+    asyncio.run(asyncio.wait_for(_awaited(main), PATIENCE))
 
 
 async def _awaited(main: Callable[[], Awaitable[None]]) -> None:

@@ -10,6 +10,7 @@ from phaseten.server.store.sqlite import SqliteStore
 from phaseten.table.commands import CallOff, Say, StartGame, TakeSeat
 from phaseten.table.decisions import TableRefusal
 from phaseten.table.options import Options
+from tests.patience import PATIENCE
 
 
 async def reason(hall: Hall, code: str) -> str:
@@ -37,4 +38,4 @@ def test_a_table_that_was_removed_behind_its_back(tmp_path: Path) -> None:
         await thinkers.close()
         await store.close()
 
-    asyncio.run(asyncio.wait_for(main(), 30))
+    asyncio.run(asyncio.wait_for(main(), PATIENCE))
