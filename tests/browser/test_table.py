@@ -1,5 +1,6 @@
 """The table in play: every move by mouse, touch and keyboard, from the first deal to the last card."""
 
+import json
 import re
 from collections import Counter
 from typing import Any
@@ -31,7 +32,9 @@ from tests.browser.tables import (
     held,
     is_my_turn,
     lay,
+    open_table,
     plain_card,
+    sit_down,
     small,
     somebody,
     start,
@@ -365,6 +368,56 @@ def test_a_lost_connection_comes_back_by_itself(people: People) -> None:
     expect(page.get_by_text("The connection is gone")).to_have_count(0)
     draw(page)
     expect(page.locator("[data-held]")).to_have_count(11)
+
+
+def hold_back(page: Page, do: str, until: str = "") -> list[str]:
+    """Requests of the first kind do not reach the server before one of the second; the list of them."""
+    held_back: list[str] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            kind = json.loads(message)["do"]
+            if kind == do:
+                held_back.append(str(message))
+                return
+            server.send(message)
+            if kind == until:
+                for late in held_back:
+                    server.send(late)
+
+        socket.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/play"), connect)
+    return held_back
+
+
+def test_a_move_does_not_wait_for_what_one_said(people: People) -> None:
+    page = somebody(people, LAPTOP)
+    said = hold_back(page, "say")
+    start(page)
+    assert is_my_turn(page)
+    page.get_by_label("Say something").fill("Where is the other one?")
+    page.keyboard.press("Enter")
+    draw(page)
+    assert said
+    expect(page.locator("[data-held]")).to_have_count(11)
+
+
+def test_who_added_to_the_shuffle_too_late_did_nothing_wrong(people: People) -> None:
+    page = somebody(people, LAPTOP)
+    seeds = hold_back(page, "seed", until="draw")
+    code = open_table(page, 2)
+    sit_down(page, "Ana")
+    expect(page.locator("[data-seat='1']")).to_contain_text("Ana")
+    page.get_by_role("button", name="Start").click()
+    assert is_my_turn(page)
+    draw(page)
+    assert seeds
+    ask(page, code, {"do": "say", "text": "What was that?"})  # the answer has come before
+    expect(page.locator("[data-log]")).to_contain_text("What was that?")
+    expect(page.locator("[data-toast]")).to_have_count(0)
 
 
 def test_people_talk_and_a_watcher_sees_no_hand(people: People) -> None:

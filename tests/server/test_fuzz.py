@@ -14,14 +14,14 @@ from websockets.exceptions import ConnectionClosed
 
 from phaseten.language import language
 from phaseten.notation.records import parse_record
-from phaseten.server.socket.messages import MOST_BYTES, MalformedError, command_of, read_request
+from phaseten.server.socket.requests import MOST_BYTES, MalformedError, command_of, read_request
 from phaseten.server.socket.updates import refused
 from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store
 from phaseten.table.commands import AskNeed, Mute, Play, Question, Undo
 from phaseten.table.decisions import check_question, decide
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import apply
 from tests.patience import PATIENCE
 from tests.server.service import FAST, Client, Service, browser, open_table, run
 from tests.server.socket.test_messages import ALL

@@ -21,7 +21,7 @@ import pytest
 
 from phaseten.rules.events import HandDealt, HandScored
 from phaseten.server.http.identity import owner_of
-from phaseten.server.socket.messages import action_form
+from phaseten.server.socket.requests import action_form
 from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import Step, Store
@@ -37,8 +37,9 @@ from phaseten.table.events import (
     TableEvent,
     TableOpened,
 )
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import apply, nobody_yet
+from phaseten.table.state import empty_table
 from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep
 from tests.laws.test_leaks import Played, origins, replay
@@ -132,7 +133,7 @@ def log(setup: Setup, steps: Sequence[GameStep], seed: str) -> Log:
 
 
 async def keep(store: Store, code: str, events: Sequence[tuple[TableEvent, ...]]) -> None:
-    table = nobody_yet(code)
+    table = empty_table(code)
     for at, step in enumerate(events, 1):
         table = apply(table, at, step)
         await store.append(code, at - 1, Step(at, write_events(step)), listing_of(table))

@@ -147,6 +147,14 @@ export interface DeckForm {
   skips: number;
 }
 
+/** How to come back on another device. */
+export interface DeviceTransfer {
+  link: string;
+  qr: QrForm | null;
+  warning: string;
+  expires: number;
+}
+
 /** End the turn with a card on the discard pile; a Skip names the seat that is skipped. */
 export interface DiscardForm {
   do: "discard";
@@ -375,14 +383,6 @@ export interface MeldHit {
   result: MeldForm;
 }
 
-/** How to come back on another device. */
-export interface MovingForm {
-  link: string;
-  qr: QrForm | null;
-  warning: string;
-  expires: number;
-}
-
 /** Do not tell this connection what that seat says and how it reacts, or tell it again. The connection forgets it when it ends: a client that comes back says it again. */
 export interface MuteForm {
   do: "mute";
@@ -399,7 +399,7 @@ export interface Need {
   id?: number;
 }
 
-/** Ask how far the own cards go toward the Phase, whoever is on turn; the answer is a ``need``. */
+/** Ask how far one's own cards go toward the Phase, whoever is on turn; the answer is a ``need``. */
 export interface NeedForm {
   do: "need";
   at: number;
@@ -775,7 +775,7 @@ export interface TurnLost {
   seat: number;
 }
 
-/** Take back the own last step, if it revealed nothing; sent with ``at``. */
+/** Take back one's own last step, if it revealed nothing; sent with ``at``. */
 export interface UndoForm {
   do: "undo";
   id?: number;

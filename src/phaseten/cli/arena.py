@@ -44,7 +44,7 @@ from phaseten.cli.many_games import (
 )
 from phaseten.rules.editions import Edition
 from phaseten.rules.options import OptionError, Rules, parse_house, parse_variant
-from phaseten.terminal.screen import Screen, screen_for, table
+from phaseten.terminal.printer import Printer, printer_for, table
 
 EXAMPLES: Final = """\
 Examples:
@@ -300,7 +300,7 @@ def _report(contest: _Contest, results: Results, games: int) -> _Report | None:
 
 def _tell(report: _Report, files: dict[str, Form[_Report]], svg: str | None) -> None:
     if STANDARD_OUTPUT not in files:
-        screen = screen_for()
+        screen = printer_for()
         show(screen, _lines(report, screen))
     for name, form in files.items():
         write(name, form(report))
@@ -325,7 +325,7 @@ def _where(report: _Report) -> str:
     return f"{' and '.join(titles)}, {' and '.join(players)} players"
 
 
-def _lines(report: _Report, screen: Screen) -> list[str]:
+def _lines(report: _Report, screen: Printer) -> list[str]:
     lines: list[str] = []
     tables = dict.fromkeys((each.edition, each.players) for each in report.standings)
     for edition, players in tables:

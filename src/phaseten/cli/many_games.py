@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from phaseten.cli.common import Problem
 from phaseten.cli.files import listed_words
-from phaseten.terminal.screen import Screen
+from phaseten.terminal.printer import Printer
 
 STANDARD_OUTPUT: Final = "-"
 Output = Annotated[str | None, Parameter(show_default=False, allow_leading_hyphen=True)]
@@ -89,7 +89,7 @@ def write(name: str, text: str) -> None:
         Path(name).write_text(text, encoding="utf-8")
 
 
-def show(screen: Screen, lines: Iterable[str]) -> None:
+def show(screen: Printer, lines: Iterable[str]) -> None:
     """Print figures, with what the screen cannot show replaced."""
     text = screen.text("\n".join(lines))
     print(text if screen.shapes else text.translate(_IN_ASCII))

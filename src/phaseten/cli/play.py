@@ -17,8 +17,8 @@ from phaseten.language import LANGUAGES, from_environment
 from phaseten.language import language as in_language
 from phaseten.rules.editions import BOOK_EDITIONS
 from phaseten.rules.options import STANDARD, OptionError, parse_house, parse_variant
-from phaseten.terminal.agreement import Agreement, last_agreement, players_called
 from phaseten.terminal.app import PlayApp
+from phaseten.terminal.game_options import GameOptions, last_options, players_called
 from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import LONGEST_NAME, PERSON, Player, is_name
 from phaseten.terminal.saves import SaveError, Saves, data_folder
@@ -79,7 +79,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     given = (edition, players, variant, house, name, people, bots, seed)
     if name is not None and people is not None:
         raise Problem("--name and --people both say who plays: give one of them.")
-    agreement: Agreement | None = None
+    options: GameOptions | None = None
     saves = Saves(data_folder())
     settings = load_settings(saves.folder)
     you = in_language(language or settings.language or from_environment(os.environ)).say(
@@ -88,14 +88,14 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     if any(option is not None for option in given):
         usual = settings.names[0] if settings.names else you
         seats = _players(usual if name is None else name, people, bots, players)
-        agreement = _agreement(edition, seats, variant, house, seed)
+        options = _options(edition, seats, variant, house, seed)
     elif new:
-        agreement = last_agreement(settings, you)
+        options = last_options(settings, you)
     need_a_terminal("play")
-    wishes = {option: value for option, value in changes.items() if value is not None}
+    changes = {option: value for option, value in changes.items() if value is not None}
     try:
         with saves.locked():
-            app = PlayApp(saves, agreement, **wishes)
+            app = PlayApp(saves, options, **changes)
             app.run()
             if saves.running():
                 print(app.language.say("terminal.bye"))
@@ -113,26 +113,26 @@ def need_a_terminal(command: str) -> None:
         )
 
 
-def _agreement(
+def _options(
     edition: str | None,
     players: tuple[Player, ...],
     variant: str | None,
     house: str | None,
     seed: int | None,
-) -> Agreement:
-    """The game that was asked for: as wished, and otherwise as usual."""
+) -> GameOptions:
+    """The game that was asked for: with the given options, and otherwise as usual."""
     try:
-        agreement = Agreement(
+        options = GameOptions(
             players,
             BOOK_EDITIONS[0] if edition is None else _full_name(edition),
             STANDARD if variant is None else parse_variant(variant),
             frozenset[str]() if house is None else parse_house(house),
             seed,
         )
-        agreement.check()
+        options.check()
     except OptionError as error:
         raise Problem(sentence(error)) from error
-    return agreement
+    return options
 
 
 def _players(

@@ -13,7 +13,7 @@ from phaseten.language import LANGUAGES
 from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
 from phaseten.notation.replay import IllegalRecordError
 from phaseten.terminal.app import ReplayApp
-from phaseten.terminal.replaying import Replay
+from phaseten.terminal.replay import Replay
 from phaseten.terminal.saves import Saves, data_folder
 
 EXAMPLES: Final = """\

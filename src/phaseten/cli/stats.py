@@ -28,7 +28,7 @@ from phaseten.cli.figures import (
 from phaseten.cli.files import find_editions, listed_words, sentence
 from phaseten.cli.many_games import (
     STANDARD_OUTPUT,
-    Output,
+    Printer,
     check_writable,
     outputs,
     player_counts,
@@ -38,7 +38,7 @@ from phaseten.cli.many_games import (
     write,
 )
 from phaseten.rules.options import OptionError, Rules, parse_variant
-from phaseten.terminal.screen import screen_for
+from phaseten.terminal.printer import printer_for
 
 EXAMPLES: Final = """\
 Examples:
@@ -64,9 +64,9 @@ def run(  # noqa: PLR0913 - all by name
     games: Annotated[int, Parameter(name=["--games", "-n"])] = 1000,
     seed: int = 0,
     workers: Annotated[int | None, Optional] = None,
-    csv: Output = None,
-    json: Output = None,
-    markdown: Output = None,
+    csv: Printer = None,
+    json: Printer = None,
+    markdown: Printer = None,
     svg: Annotated[str | None, Optional] = None,
 ) -> int:
     """Play games between bots and show the statistics of the game.
@@ -102,7 +102,7 @@ def run(  # noqa: PLR0913 - all by name
         played = sum(each.statistics.games for each in samples)
         complain(f"Interrupted after {played:,} of {games * len(settings):,} games.")
     if STANDARD_OUTPUT not in files:
-        screen = screen_for()
+        screen = printer_for()
         lines = for_terminal(samples, screen.width, screen.bold)
         show(screen, [*lines, screen.wrap(FOOTNOTE)])
     for name, form in files.items():

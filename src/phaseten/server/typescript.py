@@ -16,7 +16,8 @@ from msgspec import NODEFAULT, Struct, UnsetType, structs
 
 from phaseten.server.app import Server
 from phaseten.server.settings import Settings
-from phaseten.server.socket.messages import PROTOCOL, SEEN, ActionForm, Outgoing, Requested
+from phaseten.server.socket.messages import PROTOCOL, SEEN, Outgoing
+from phaseten.server.socket.requests import ActionForm, Requested
 from phaseten.table.events import Open, OpenEvent
 
 FILE: Final = Path("web/src/protocol.ts")

@@ -12,6 +12,7 @@ from phaseten.bots.bot import Bot, Reason
 from phaseten.bots.ladder import make_bot
 from phaseten.bots.reasons import explain
 from phaseten.game import Game
+from phaseten.notation.records import parse_record
 from phaseten.rules.actions import Action
 from phaseten.rules.cards import CardSyntaxError, format_cards, parse_cards
 from phaseten.rules.events import (
@@ -31,6 +32,7 @@ from phaseten.rules.state import new_game
 from phaseten.rules.views import View, seen_by, view_of
 from phaseten.terminal.arrangement import NUMBER, OWN, Arrangement
 from phaseten.terminal.players import Player, player_tags, players_from
+from phaseten.terminal.replay import Replay
 from phaseten.terminal.saves import ENDED, FINISHED, GameFile, tagged
 
 Hint = tuple[Action, tuple[Reason, ...]]
@@ -144,8 +146,8 @@ class Session:
 
     # -- taking back -------------------------------------------------------------------------
 
-    def curtain_lifted(self) -> None:
-        """Somebody else has seen the table and the own cards: what was done stays."""
+    def turn_handed_over(self) -> None:
+        """Somebody else has seen the table and their cards: what was done stays."""
         self._seen_by_others = len(self.game.events)
 
     @property
@@ -181,6 +183,10 @@ class Session:
     @staticmethod
     def _seat_of(event: Event) -> int | None:
         return event.seat if isinstance(event, _Step) else None
+
+    def replay(self) -> Replay:
+        """The game from its beginning, to be watched."""
+        return Replay(parse_record(self.game.record()))
 
     # -- saving ------------------------------------------------------------------------------
 

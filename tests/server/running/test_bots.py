@@ -11,19 +11,19 @@ import pytest
 
 from phaseten.game import Game
 from phaseten.rules.views import legal_actions
-from phaseten.server.running.bots import Thinkers, ThinkingError
+from phaseten.server.running.bots import BotFailedError, BotProcesses
 from tests.patience import wait_until
 from tests.server.service import SOURCE
 
 STRANDED = """
 import asyncio
 from phaseten.game import Game
-from phaseten.server.running.bots import Thinkers
+from phaseten.server.running.bots import BotProcesses
 
 async def main():
-    thinkers = Thinkers(1)
-    await thinkers.choose("rookie", Game("classic").view())
-    print(thinkers._movers.idle.queue[0].process.pid, flush=True)
+    bots = BotProcesses(1)
+    await bots.choose("rookie", Game("classic").view())
+    print(bots._movers.idle.queue[0].process.pid, flush=True)
     await asyncio.Event().wait()
 
 if __name__ == "__main__":
@@ -33,43 +33,43 @@ if __name__ == "__main__":
 
 def test_bots_choose_something_legal() -> None:
     async def main() -> None:
-        thinkers = Thinkers(2)
+        bots = BotProcesses(2)
         view = Game("classic", ["Ana", "Beto", "Cleo"], seed=1).view()
         levels = ("rookie", "casual", "sharp", "master")
-        chosen = await asyncio.gather(*[thinkers.choose(level, view) for level in levels])
+        chosen = await asyncio.gather(*[bots.choose(level, view) for level in levels])
         assert all(action in legal_actions(view) for action in chosen)
-        assert thinkers.waiting == 0
-        await thinkers.close()
+        assert bots.waiting == 0
+        await bots.close()
 
     asyncio.run(main())
 
 
 def test_a_bot_that_fails_says_so_and_tells_nothing() -> None:
     async def main() -> None:
-        thinkers = Thinkers(1)
+        bots = BotProcesses(1)
         view = Game("classic", seed=1).view()
-        with pytest.raises(ThinkingError, match=r"^the bot clever failed: ValueError$"):
-            await thinkers.choose("clever", view)
-        assert await thinkers.choose("rookie", view)
-        await thinkers.close()
+        with pytest.raises(BotFailedError, match=r"^the bot clever failed: ValueError$"):
+            await bots.choose("clever", view)
+        assert await bots.choose("rookie", view)
+        await bots.close()
 
     asyncio.run(main())
 
 
 def test_a_worker_that_was_killed_is_replaced() -> None:
     async def main() -> None:
-        thinkers = Thinkers(1)
+        bots = BotProcesses(1)
         view = Game("classic", seed=1).view()
-        await thinkers.choose("rookie", view)
-        worker = thinkers._movers.idle.queue[0]
+        await bots.choose("rookie", view)
+        worker = bots._movers.idle.queue[0]
         assert worker is not None
         assert worker.process.pid is not None
         os.kill(worker.process.pid, signal.SIGKILL)
         worker.process.join()
-        with pytest.raises(ThinkingError):
-            await thinkers.choose("rookie", view)
-        assert await thinkers.choose("rookie", view)
-        await thinkers.close()
+        with pytest.raises(BotFailedError):
+            await bots.choose("rookie", view)
+        assert await bots.choose("rookie", view)
+        await bots.close()
 
     asyncio.run(main())
 

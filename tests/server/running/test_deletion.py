@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 
 from phaseten.server.metrics import Metrics
-from phaseten.server.running.bots import Thinkers
+from phaseten.server.running.bots import BotProcesses
 from phaseten.server.running.registry import Hall
 from phaseten.server.store.sqlite import SqliteStore
 from phaseten.table.commands import CallOff, Say, StartGame, TakeSeat
@@ -22,8 +22,8 @@ async def reason(hall: Hall, code: str) -> str:
 def test_a_table_that_was_removed_behind_its_back(tmp_path: Path) -> None:
     async def main() -> None:
         store = await SqliteStore.open(tmp_path / "tables.sqlite")
-        thinkers = Thinkers(1)
-        hall = Hall(store, thinkers, Metrics())
+        bots = BotProcesses(1)
+        hall = Hall(store, bots, Metrics())
         code = await hall.open("ana", "Ana", Options(seats=2))
         assert isinstance(code, str)
         for command in (TakeSeat(1, "Ana"), StartGame(), CallOff()):
@@ -35,7 +35,7 @@ def test_a_table_that_was_removed_behind_its_back(tmp_path: Path) -> None:
             await asyncio.sleep(0.01)
         assert await reason(hall, code) == "no-table"
         assert await store.read(code) == []
-        await thinkers.close()
+        await bots.close()
         await store.close()
 
     asyncio.run(asyncio.wait_for(main(), PATIENCE))

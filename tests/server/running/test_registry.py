@@ -16,11 +16,11 @@ from phaseten.language import language
 from phaseten.rules.actions import DrawDeck
 from phaseten.server.metrics import Metrics
 from phaseten.server.running import live_table, presence, registry
-from phaseten.server.running.bots import Thinkers
+from phaseten.server.running.bots import BotProcesses
 from phaseten.server.running.registry import Hall
 from phaseten.server.store.interface import Listing, Step, StoreUnavailableError
 from phaseten.server.store.sqlite import SqliteStore
-from phaseten.table import state
+from phaseten.table import duties
 from phaseten.table.commands import (
     ClaimHost,
     EndTurnTime,
@@ -34,8 +34,9 @@ from phaseten.table.commands import (
     TakeSeatBack,
 )
 from phaseten.table.decisions import TableRefusal
+from phaseten.table.duties import ClockDuty, next_duty
 from phaseten.table.options import Options
-from phaseten.table.state import ClockDuty, Table, next_duty
+from phaseten.table.state import Table
 from tests.patience import PATIENCE
 from tests.table.sitting import Sitting
 
@@ -68,10 +69,10 @@ class BrokenWire(SqliteStore):
 class Place:
     """A hall, and what it is made of."""
 
-    def __init__(self, store: SqliteStore, thinkers: Thinkers) -> None:
+    def __init__(self, store: SqliteStore, bots: BotProcesses) -> None:
         self.store = store
-        self.thinkers = thinkers
-        self.hall = Hall(store, thinkers, Metrics())
+        self.bots = bots
+        self.hall = Hall(store, bots, Metrics())
 
     async def seat_two(self, **options: Any) -> str:
         code = await self.hall.open("ana", "Ana", Options(seats=2, **options))
@@ -95,13 +96,13 @@ class Place:
 @asynccontextmanager
 async def opened(path: Path, kind: type[SqliteStore] = SqliteStore) -> AsyncGenerator[Place]:
     store = await kind.open(path)
-    thinkers = Thinkers(1)
-    place = Place(store, thinkers)
+    bots = BotProcesses(1)
+    place = Place(store, bots)
     try:
         async with place.hall.running():
             yield place
     finally:
-        await thinkers.close()
+        await bots.close()
         await store.close()
 
 
@@ -124,8 +125,8 @@ def no_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
 @asynccontextmanager
 async def slow_bots(place: Place) -> AsyncGenerator[None]:
     """The process in which bots think gets nowhere as long as the block runs."""
-    await place.thinkers.choose("rookie", Game("classic", seed=1).view())  # it has started
-    worker = place.thinkers._movers.idle.queue[0]
+    await place.bots.choose("rookie", Game("classic", seed=1).view())  # it has started
+    worker = place.bots._movers.idle.queue[0]
     assert worker is not None
     assert worker.process.pid is not None
     os.kill(worker.process.pid, signal.SIGSTOP)
@@ -141,7 +142,7 @@ async def think(place: Place, code: str) -> int:
     assert turn is not None
     await place.hall.ask(code, "ana", SeatStandIn(turn, "casual"))
     async with asyncio.timeout(PATIENCE):
-        while not place.thinkers.waiting:
+        while not place.bots.waiting:
             await asyncio.sleep(0.01)
     return turn
 
@@ -156,7 +157,7 @@ def test_a_seat_taken_back_while_its_bot_thinks(tmp_path: Path) -> None:
             assert await place.hall.ask(code, owner, TakeSeatBack()) is None
             before = (await place.stands(code)).version
         async with asyncio.timeout(PATIENCE):
-            while place.thinkers.waiting:
+            while place.bots.waiting:
                 await asyncio.sleep(0.01)
         await asyncio.sleep(0.3)
         after = await place.stands(code)
@@ -197,7 +198,7 @@ def test_talk_does_not_make_a_bot_think_again(tmp_path: Path) -> None:
             for text in ("one", "two", "three"):
                 await place.hall.ask(code, "ana", Say(text))
             await asyncio.sleep(0.1)
-            assert place.thinkers.waiting == 1
+            assert place.bots.waiting == 1
         await place.until(code, lambda found: found.moved > moved)
 
     with_hall(tmp_path, use)
@@ -298,7 +299,7 @@ def test_a_page_that_is_loaded_again_does_not_flicker(
 def test_bots_that_come_to_no_end_are_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(state, "MOST_BOT_ACTIONS", 5)
+    monkeypatch.setattr(duties, "MOST_BOT_ACTIONS", 5)
 
     async def use(place: Place) -> None:
         code = await place.hall.open("ana", "Ana", Options(seats=2, pace=0))

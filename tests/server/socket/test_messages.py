@@ -14,33 +14,27 @@ from phaseten.rules.refusals import refuse
 from phaseten.rules.views import legal_actions, view_of
 from phaseten.server.socket import protocol
 from phaseten.server.socket.messages import (
-    MOST_BYTES,
     SEEN,
-    Act,
     Form,
-    MalformedError,
     Message,
     Outgoing,
+    StepForm,
+    encode,
+    game_form,
+    seen_form,
+)
+from phaseten.server.socket.requests import (
+    MOST_BYTES,
+    Act,
+    MalformedError,
     Request,
     Requested,
-    StepForm,
     action_form,
     action_of,
     command_of,
-    encode,
-    game_form,
     read_request,
-    seen_form,
 )
-from phaseten.server.socket.updates import (
-    TableStep,
-    Viewer,
-    refused,
-    step_form,
-    update,
-    viewer_of,
-    welcome,
-)
+from phaseten.server.socket.updates import refused, step_form, update, welcome
 from phaseten.server.store.codec import read_events
 from phaseten.table.commands import AskNeed, CallRematch, Command, Mute, Play, Question
 from phaseten.table.decisions import REACTIONS, TableRefusal
@@ -48,6 +42,7 @@ from phaseten.table.events import Open, OpenEvent, Secret, SeedDrawn
 from phaseten.table.forms import MeldForm
 from phaseten.table.options import Options
 from phaseten.table.state import Table
+from phaseten.table.viewers import TableStep, Viewer, viewer_of
 from tests.laws.games import RARE, Setup, play
 from tests.laws.test_leaks import exchanged, hidden_places
 from tests.table.sitting import SEED, Sitting

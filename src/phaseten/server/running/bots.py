@@ -33,7 +33,7 @@ COUNTERS: Final = 1
 """Processes that count what people's cards lack: a quick answer must not wait for a bot's advice."""
 
 
-class ThinkingError(RuntimeError):
+class BotFailedError(RuntimeError):
     """A bot could not answer; another try gets another worker."""
 
 
@@ -66,7 +66,7 @@ class _Worker(NamedTuple):
     process: SpawnProcess
 
 
-class Thinkers:
+class BotProcesses:
     """The processes in which bots think: so many for their moves, and others for advice."""
 
     def __init__(self, processes: int, new_seed: Callable[[], int] = SECRET.new_bot_seed) -> None:
@@ -134,11 +134,11 @@ class _Pool:
             if worker is not None:
                 _dismiss(worker)
                 worker = None
-            raise ThinkingError("a bot's process has ended") from error
+            raise BotFailedError("a bot's process has ended") from error
         finally:
             self.idle.put(worker)
         if isinstance(answer, str):
-            raise ThinkingError(answer)
+            raise BotFailedError(answer)
         return answer
 
     def close(self) -> None:

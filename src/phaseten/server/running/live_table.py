@@ -10,15 +10,16 @@ from typing import Final, Protocol
 from phaseten.language import Language
 from phaseten.server.running.presence import NOBODY, Attendance
 from phaseten.server.socket.messages import encode
-from phaseten.server.socket.updates import TableStep, Viewer, may_look, updates, viewer_of, welcome
+from phaseten.server.socket.updates import updates, welcome
 from phaseten.table.events import OptionsChanged
-from phaseten.table.state import Table, nobody_yet
+from phaseten.table.state import Table, empty_table
+from phaseten.table.viewers import TableStep, Viewer, may_look, viewer_of
 
 IDLE_SECONDS: Final = 60.0
 """For so long a table stays in memory when nobody needs it."""
 
 
-class Listener(Protocol):
+class Subscriber(Protocol):
     """Somebody who is connected to a table."""
 
     @property
@@ -46,12 +47,12 @@ class LiveTable:
 
     def __init__(self, code: str) -> None:
         self.lock = asyncio.Lock()
-        self.table: Table = nobody_yet(code)
+        self.table: Table = empty_table(code)
         self.fresh = False
         """Whether this is what the store has, as far as this node has heard."""
         self.mine = False
         """Whether this node made the last step, and so has to see to what follows from it."""
-        self.listeners: set[Listener] = set()
+        self.subscribers: set[Subscriber] = set()
         self.timer: asyncio.TimerHandle | None = None
         self.thinking = False
         self.advising = False
@@ -70,7 +71,7 @@ class LiveTable:
     def is_idle(self) -> bool:
         """Whether it may be forgotten until somebody asks for it, or the server has to act there."""
         return not (
-            self.listeners
+            self.subscribers
             or self._acts_soon
             or self.thinking
             or self.advising
@@ -90,26 +91,26 @@ class LiveTable:
             self.timer.cancel()
             self.timer = None
 
-    def viewer(self, listener: Listener) -> Viewer:
-        """Who the listener is at this table."""
-        return viewer_of(self.table, listener.owner, listener.language, listener.muted)
+    def viewer(self, subscriber: Subscriber) -> Viewer:
+        """Who the subscriber is at this table."""
+        return viewer_of(self.table, subscriber.owner, subscriber.language, subscriber.muted)
 
-    def greet(self, listener: Listener, steps: Sequence[TableStep]) -> None:
-        """Tell a new listener how the table plays, how it stands, and what that one missed."""
-        self._welcome(listener)
-        self.show(listener, steps)
+    def greet(self, subscriber: Subscriber, steps: Sequence[TableStep]) -> None:
+        """Tell a new subscriber how the table plays, how it stands, and what that one missed."""
+        self._welcome(subscriber)
+        self.show(subscriber, steps)
 
-    def show(self, listener: Listener, steps: Sequence[TableStep] = ()) -> None:
-        """Tell one listener how the table stands."""
-        viewer = self.viewer(listener)
+    def show(self, subscriber: Subscriber, steps: Sequence[TableStep] = ()) -> None:
+        """Tell one subscriber how the table stands."""
+        viewer = self.viewer(subscriber)
         present = self.attendance.present(self.table)
-        listener.send(encode(updates(self.table, [viewer], steps, present)[viewer]))
+        subscriber.send(encode(updates(self.table, [viewer], steps, present)[viewer]))
 
-    def tell(self, steps: Sequence[TableStep], but: Listener | None = None) -> None:
+    def tell(self, steps: Sequence[TableStep], but: Subscriber | None = None) -> None:
         """Tell everybody at the table, each what that one may see."""
         table = self.table
         self.told = self.attendance.present(table)
-        found = [(other, self.viewer(other)) for other in self.listeners if other is not but]
+        found = [(other, self.viewer(other)) for other in self.subscribers if other is not but]
         viewers = {viewer for _, viewer in found if may_look(table, viewer)}
         if not viewers:
             return
@@ -118,14 +119,14 @@ class LiveTable:
             for viewer, message in updates(table, viewers, steps, self.told).items()
         }
         plays_anew = any(isinstance(e, OptionsChanged) for step in steps for e in step.events)
-        for listener, viewer in found:
+        for subscriber, viewer in found:
             if viewer in messages:
                 if plays_anew:
-                    self._welcome(listener)
-                listener.send(messages[viewer])
+                    self._welcome(subscriber)
+                subscriber.send(messages[viewer])
 
-    def _welcome(self, listener: Listener) -> None:
-        listener.send(encode(welcome(self.table, listener.language, now())))
+    def _welcome(self, subscriber: Subscriber) -> None:
+        subscriber.send(encode(welcome(self.table, subscriber.language, now())))
 
 
 def now() -> int:

@@ -18,12 +18,12 @@ from msgspec import UNSET, UnsetType
 from phaseten.rules.refusals import Refusal
 from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
-from phaseten.server.running.bots import Advice, Thinkers, ThinkingError
+from phaseten.server.running.bots import Advice, BotFailedError, BotProcesses
 from phaseten.server.running.chance import SECRET
-from phaseten.server.running.live_table import Listener, LiveTable, now
+from phaseten.server.running.live_table import LiveTable, Subscriber, now
 from phaseten.server.running.presence import LINGER, NOBODY, REPEAT, Present, parse_present
 from phaseten.server.socket.messages import Hint, Need, encode
-from phaseten.server.socket.updates import TableStep, hint, may_look, need, refused
+from phaseten.server.socket.updates import hint, need, refused
 from phaseten.server.store.codec import write_events
 from phaseten.server.store.interface import (
     REWRITTEN,
@@ -58,19 +58,12 @@ from phaseten.table.decisions import (
     do_chore,
     open_table,
 )
+from phaseten.table.duties import BotDuty, ClockDuty, DealDuty, Duty, GiveUpDuty, next_duty
 from phaseten.table.events import TableEvent
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import (
-    BotDuty,
-    ClockDuty,
-    DealDuty,
-    Duty,
-    GiveUpDuty,
-    Table,
-    apply,
-    next_duty,
-    nobody_yet,
-)
+from phaseten.table.state import Table, empty_table
+from phaseten.table.viewers import TableStep, may_look
 
 CODE_LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Without those that look alike: 0 and O, 1 and I."""
@@ -94,13 +87,13 @@ class Hall:
     def __init__(
         self,
         store: Store,
-        thinkers: Thinkers,
+        bots: BotProcesses,
         metrics: Metrics,
         *,
         new_seed: Callable[[], bytes] = SECRET.new_seed,
     ) -> None:
         self._store = store
-        self._thinkers = thinkers
+        self._bots = bots
         self._metrics = metrics
         self.new_seed = new_seed
         self._tables: dict[str, LiveTable] = {}
@@ -108,7 +101,7 @@ class Hall:
         self._node = secrets.token_hex(4)
         """How other nodes tell this one from others."""
         self._announced_at = time.monotonic()
-        metrics.bots_waiting.set_function(lambda: thinkers.waiting)
+        metrics.bots_waiting.set_function(lambda: bots.waiting)
         metrics.tables.set_function(lambda: len(self._tables))
         self._closed = False
 
@@ -128,7 +121,7 @@ class Hall:
 
     async def _keep_first(self, code: str, events: tuple[TableEvent, ...]) -> None:
         at = now()
-        table = apply(nobody_yet(code), at, events)
+        table = apply(empty_table(code), at, events)
         await self._store.append(code, 0, Step(at, write_events(events)), listing_of(table))
 
     async def table(self, code: str) -> Table | None:
@@ -151,13 +144,15 @@ class Hall:
         live = self._tables.get(code)
         return live.attendance.present(live.table) if live is not None else NOBODY
 
-    async def join(self, code: str, listener: Listener, after: int | None) -> TableRefusal | None:
-        """Tell the listener how the table stands, and from now on what happens there."""
+    async def join(
+        self, code: str, subscriber: Subscriber, after: int | None
+    ) -> TableRefusal | None:
+        """Tell the subscriber how the table stands, and from now on what happens there."""
         async with self._hold(code) as live:
             if live is None:
                 return TableRefusal("no-table")
             table = live.table
-            if not may_look(table, live.viewer(listener)):
+            if not may_look(table, live.viewer(subscriber)):
                 return TableRefusal("no-watchers")
             steps: list[TableStep] = []
             if after is not None and table.since <= after < table.version:
@@ -165,28 +160,28 @@ class Hall:
                 steps = [step for step in steps if step.version <= table.version]
             if len(steps) > MOST_MISSED:
                 steps = []
-            live.listeners.add(listener)
-            live.attendance.arrive(listener.owner)
-            live.greet(listener, steps)
-            self._show_presence(live, but=listener)
+            live.subscribers.add(subscriber)
+            live.attendance.arrive(subscriber.owner)
+            live.greet(subscriber, steps)
+            self._show_presence(live, but=subscriber)
             return None
 
-    def leave(self, code: str, listener: Listener) -> None:
-        """The listener is gone."""
+    def leave(self, code: str, subscriber: Subscriber) -> None:
+        """The subscriber is gone."""
         live = self._tables.get(code)
-        if live is None or listener not in live.listeners:
+        if live is None or subscriber not in live.subscribers:
             return
-        live.listeners.discard(listener)
-        live.attendance.depart(listener.owner)
+        live.subscribers.discard(subscriber)
+        live.attendance.depart(subscriber.owner)
         live.used = time.monotonic()
-        # A little later, lest the clock finds that it is not yet time.
+        # A little later, so that the clock does not find that it is not yet time.
         asyncio.get_running_loop().call_later(LINGER + 0.05, self._settle, code)
 
-    def show(self, code: str, listener: Listener) -> None:
-        """Tell the listener, who wants to be told otherwise from now on, how the table stands."""
+    def show(self, code: str, subscriber: Subscriber) -> None:
+        """Tell the subscriber, who wants to be told otherwise from now on, how the table stands."""
         live = self._tables.get(code)
-        if live is not None and listener in live.listeners:
-            live.show(listener)
+        if live is not None and subscriber in live.subscribers:
+            live.show(subscriber)
 
     async def ask(self, code: str, owner: str, command: Command) -> Refusal | TableRefusal | None:
         """Do what somebody asks for; why not, where it is refused."""
@@ -199,7 +194,7 @@ class Hall:
     async def advise(
         self,
         code: str,
-        listener: Listener,
+        subscriber: Subscriber,
         question: Question,
         request: int | UnsetType = UNSET,
     ) -> Hint | Refusal | TableRefusal:
@@ -208,7 +203,7 @@ class Hall:
             async with self._hold(code) as live:
                 if live is None:
                     return TableRefusal("no-table")
-                refusal = check_question(live.table, listener.owner, question)
+                refusal = check_question(live.table, subscriber.owner, question)
                 if refusal is not None:
                     return refusal
                 if live.advising:  # one at a time: nobody's questions keep others waiting
@@ -224,9 +219,9 @@ class Hall:
             async with self._hold(code) as live:
                 if live is None:
                     return TableRefusal("no-table")
-                refusal = check_question(live.table, listener.owner, question)
-            return refusal or hint(table, question, advice, listener.language, request)
-        except ThinkingError as error:
+                refusal = check_question(live.table, subscriber.owner, question)
+            return refusal or hint(table, question, advice, subscriber.language, request)
+        except BotFailedError as error:
             self._failed("hint", str(error))
             return TableRefusal("no-advice")
         except StoreUnavailableError as error:
@@ -253,8 +248,8 @@ class Hall:
                 return TableRefusal("no-game")
             if table.moved > question.at:  # another question is on its way, or will be
                 return TableRefusal("stale")
-            return need(table, await self._thinkers.count(view), request)
-        except ThinkingError as error:
+            return need(table, await self._bots.count(view), request)
+        except BotFailedError as error:
             self._failed("need", str(error))
             return TableRefusal("no-advice")
         except StoreUnavailableError as error:
@@ -266,9 +261,9 @@ class Hall:
         assert view is not None
         match question:
             case AskHint(level):
-                return await self._thinkers.advise(level, view)
+                return await self._bots.advise(level, view)
             case AskReasons(action):
-                return await self._thinkers.explain(action, view)
+                return await self._bots.explain(action, view)
 
     async def reread(self, code: str) -> None:
         """The log of a table was rewritten: keep nothing of what is gone, and tell everybody."""
@@ -279,7 +274,7 @@ class Hall:
             if self._tables.get(code) is not live:
                 return
             live.fresh = False
-            table = nobody_yet(code)
+            table = empty_table(code)
             for step in map(read_step, await self._store.read(code)):
                 table = apply(table, step.at, step.events)
             live.table, live.fresh = table, True
@@ -289,8 +284,8 @@ class Hall:
                 self._schedule(live)
                 return
             del self._tables[code]
-        for listener in live.listeners:
-            listener.send(encode(refused(TableRefusal("no-table"), listener.language, None)))
+        for subscriber in live.subscribers:
+            subscriber.send(encode(refused(TableRefusal("no-table"), subscriber.language, None)))
 
     # -- changing --------------------------------------------------------------------------------
 
@@ -414,7 +409,7 @@ class Hall:
             )
             if refusal is not None:
                 await self._look_again(code, table.version)
-        except ThinkingError as error:
+        except BotFailedError as error:
             self._failed("bot", str(error))  # the sweep tries again
         except StoreUnavailableError as error:
             self._failed("store", str(error))
@@ -438,7 +433,7 @@ class Hall:
                 view = table.view(seat)
                 assert view is not None
                 began = time.perf_counter()
-                action = await self._thinkers.choose(level, view)
+                action = await self._bots.choose(level, view)
                 self._metrics.bot_seconds.observe(time.perf_counter() - began)
                 return PlayBot(seat, action, table.version)
             case ClockDuty():
@@ -541,7 +536,7 @@ class Hall:
             live.attendance.settle()
             self._show_presence(live)
 
-    def _show_presence(self, live: LiveTable, but: Listener | None = None) -> None:
+    def _show_presence(self, live: LiveTable, but: Subscriber | None = None) -> None:
         """Tell everybody who is there, if that has changed, and not too often."""
         self._announce(live)
         if live.attendance.present(live.table) == live.told:
@@ -549,7 +544,7 @@ class Hall:
         wait = live.quiet_until - time.monotonic()
         if wait <= 0:
             live.tell([], but)
-            if len(live.listeners) > 1:
+            if len(live.subscribers) > 1:
                 live.quiet_until = time.monotonic() + QUIET_SECONDS
         elif live.later is None:
             loop = asyncio.get_running_loop()

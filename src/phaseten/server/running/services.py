@@ -6,7 +6,7 @@ from phaseten.server.running.registry import Hall
 from phaseten.server.store.interface import Store
 
 
-class Backstage:
+class Services:
     """The store and the hall, once they are open."""
 
     store: Store

@@ -17,23 +17,22 @@ from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
 from phaseten.server.running.registry import Hall
 from phaseten.server.settings import Limits
-from phaseten.server.socket.messages import (
-    Hint,
+from phaseten.server.socket.messages import Hint, Need, encode
+from phaseten.server.socket.requests import (
     MalformedError,
-    Need,
     ReactForm,
     Requested,
     SayForm,
     command_of,
-    encode,
     read_request,
 )
 from phaseten.server.socket.transport import write_of
-from phaseten.server.socket.updates import NO_SEATS, refused
+from phaseten.server.socket.updates import refused
 from phaseten.server.store.interface import StoreUnavailableError
 from phaseten.server.throttle import Bucket
 from phaseten.table.commands import AskHint, AskNeed, AskReasons, Command, Mute
 from phaseten.table.decisions import TableRefusal
+from phaseten.table.viewers import NO_SEATS
 
 Answer = Hint | Need | Refusal | TableRefusal
 

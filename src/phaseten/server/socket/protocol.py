@@ -13,17 +13,14 @@ from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType, structs
 
 from phaseten.server.running.presence import LINGER
 from phaseten.server.socket.messages import (
-    MOST_BYTES,
     PROTOCOL,
     SEEN,
-    ActionForm,
     AimForm,
     BoardForm,
     DeckForm,
     GameForm,
     Outgoing,
     PhaseForm,
-    Requested,
     RulesForm,
     SeatForm,
     SlotForm,
@@ -31,6 +28,7 @@ from phaseten.server.socket.messages import (
     TableForm,
     YouForm,
 )
+from phaseten.server.socket.requests import MOST_BYTES, ActionForm, Requested
 from phaseten.table.decisions import REACTIONS
 from phaseten.table.events import Open, OpenEvent
 from phaseten.table.forms import MeldForm

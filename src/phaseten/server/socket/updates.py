@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import UNSET, UnsetType, structs
 
 from phaseten.bots.ladder import LADDER
-from phaseten.language import LANGUAGES, Language, language
+from phaseten.language import Language
 from phaseten.rules import needs
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.views import View, seen_by
+from phaseten.rules.views import View
 from phaseten.server.running.bots import Advice
 from phaseten.server.running.presence import NOBODY, Present
 from phaseten.server.socket.messages import (
@@ -28,56 +28,21 @@ from phaseten.server.socket.messages import (
     Update,
     Welcome,
     YouForm,
-    action_form,
     game_form,
     rules_form,
     seen_form,
 )
+from phaseten.server.socket.requests import action_form
 from phaseten.table.commands import AskHint, Question
 from phaseten.table.decisions import REACTIONS, TableRefusal
-from phaseten.table.events import Open, Reacted, Said, Secret, TableEvent
+from phaseten.table.duties import next_duty
+from phaseten.table.events import Open
 from phaseten.table.forms import card_texts
 from phaseten.table.sentences import Names, Shown, mentioned, words
-from phaseten.table.state import FINISHED, WAITING, Table, next_duty
+from phaseten.table.state import FINISHED, Table
+from phaseten.table.viewers import TableStep, Viewer, shown
 
 TABLE_RULE: Final = "TABLE"
-NO_SEATS: Final = frozenset[int]()
-FIRST: Final = language(LANGUAGES[0])
-"""For whoever has not said which language to use."""
-
-
-class Viewer(NamedTuple):
-    """Who looks: a seat or a watcher, whether it is the host, and how that one wants to be told."""
-
-    seat: int | None
-    host: bool
-    language: Language = FIRST
-    muted: frozenset[int] = NO_SEATS
-    """The seats whose talk is not told."""
-
-
-class TableStep(NamedTuple):
-    """A step of a table, read."""
-
-    version: int
-    at: int
-    events: tuple[TableEvent, ...]
-
-
-def viewer_of(
-    table: Table,
-    owner: str,
-    language: Language = FIRST,
-    muted: frozenset[int] = NO_SEATS,
-) -> Viewer:
-    """Who the one with that token is at this table."""
-    return Viewer(table.seat_of(owner), owner == table.host, language, muted)
-
-
-def may_look(table: Table, viewer: Viewer) -> bool:
-    """Whether the viewer may see what happens: before the game everybody may, to find a seat."""
-    watches = viewer.seat is None and not viewer.host
-    return not watches or table.options.watchers or table.stage == WAITING
 
 
 def welcome(table: Table, language: Language, now: int) -> Welcome:
@@ -164,22 +129,6 @@ def _you_form(table: Table, viewer: Viewer) -> YouForm:
         acts and table.options.hints,
         tuple(sorted(viewer.muted)),
     )
-
-
-def shown(step: TableStep, seat: int | None, muted: frozenset[int] = NO_SEATS) -> list[Shown]:
-    """What that seat, or a watcher, is shown of a step."""
-    found: list[Shown] = []
-    for event in step.events:
-        match event:
-            case Said(by) | Reacted(by) if by in muted:
-                pass
-            case Open():
-                found.append(event)
-            case Secret():
-                pass
-            case _:
-                found.append(seen_by(event, seat))
-    return found
 
 
 def step_form(step: TableStep, seat: int | None) -> StepForm:

@@ -9,11 +9,11 @@ from phaseten.notation.recording import record_game
 from phaseten.notation.records import Header, format_record
 from phaseten.rules.events import Event
 from phaseten.rules.views import seen_by
-from phaseten.server.socket.updates import TableStep
 from phaseten.server.store.codec import read_events
 from phaseten.server.store.interface import KeptStep
 from phaseten.table.events import GameStarted, Open, Secret, StepUndone
 from phaseten.table.state import FINISHED, Table
+from phaseten.table.viewers import TableStep
 
 CUSTOM_FILE: Final = "custom.toml"
 """Where a reader of the record looks for an edition of the table's own: beside the record."""
