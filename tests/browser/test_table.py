@@ -345,7 +345,7 @@ def test_a_hint_shows_what_to_do_and_why(people: People) -> None:
 
 
 def test_a_lost_connection_comes_back_by_itself(people: People) -> None:
-    page = somebody(people)
+    page = somebody(people, hurried=True)  # a connection that says nothing is given up
     people.expect_problem("WebSocket")
     sockets: list[WebSocketRoute] = []
     refusing = [False]
