@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Final
 
 from phaseten.notation.moves import parse_action
-from phaseten.notation.recording import action_of, record_game
+from phaseten.notation.recording import action_of, header_for, record_game
 from phaseten.notation.records import Header, format_record
 from phaseten.notation.replay import Step, follow, rules_of
 from phaseten.notation.sources import Source, editions_beside, read_record
@@ -319,12 +319,10 @@ class Game:
     def _header(self, seen: int | None) -> Header:
         # The seed would give away what is still to come, so it is told when the game is over.
         tell = seen is None and self.winner is not None and self._seeds_tell_all
-        return Header(
-            edition=self.rules.edition.source or self.rules.edition.name,
-            names=self.names,
-            dealer=self._dealer,
-            variant=self.rules.variant,
-            house=self._house,
+        return header_for(
+            self.rules,
+            self.names,
+            self._dealer,
             seen=seen,
             server_seed=self._server_seed if tell else None,
             client_seed=self._client_seed if tell else None,

@@ -5,9 +5,10 @@ The same code writes the full record from the truth, and a redacted one from wha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import assert_never
 
+from phaseten.notation.editions import is_of_the_book
 from phaseten.notation.moves import Move
 from phaseten.notation.records import Hand, Header, Record, Reshuffle, Row, Turn
 from phaseten.rules.actions import (
@@ -39,6 +40,7 @@ from phaseten.rules.events import (
     Seen,
     TurnLost,
 )
+from phaseten.rules.options import Rules
 
 _Move = CardDrawn | DrawSeen | DiscardTaken | NothingDrawn | PhaseLaid | MeldHit | CardDiscarded
 """What follows first from an action."""
@@ -76,6 +78,30 @@ def action_of(event: Event | Seen, house: Collection[str] = ()) -> Action | None
             return None
         case _:
             assert_never(event)
+
+
+def header_for(  # noqa: PLR0913 - all of it is in a header
+    rules: Rules,
+    names: Sequence[str],
+    dealer: int,
+    *,
+    seen: int | None = None,
+    server_seed: bytes | None = None,
+    client_seed: str | None = None,
+) -> Header:
+    """The header of a game by these rules. An edition that is not one of the five goes with it."""
+    box = rules.edition
+    return Header(
+        edition=box.source or box.name,
+        names=tuple(names),
+        dealer=dealer,
+        variant=rules.variant,
+        house=rules.house | frozenset(box.house),
+        seen=seen,
+        server_seed=server_seed,
+        client_seed=client_seed,
+        carried=None if is_of_the_book(box) else box,
+    )
 
 
 def record_game(header: Header, events: Iterable[Event | Seen]) -> Record:

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from phaseten.notation.editions import edition_hash, format_edition, parse_edition
 from phaseten.notation.moves import Move, MoveSyntaxError, format_moves, parse_moves
 from phaseten.rules.cards import Card, CardSyntaxError, parse_card
-from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS
+from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS, Edition, EditionError
 from phaseten.rules.mistakes import Mistake, expect, mistake
 from phaseten.rules.options import STANDARD, OptionError, Variant, parse_house, parse_variant
 from phaseten.rules.shuffle import SEED_BYTES
@@ -51,6 +52,8 @@ class Header:
     client_seed: str | None = None
     seen: int | None = None
     """The seat whose knowledge a redacted record shows."""
+    carried: Edition | None = None
+    """The edition itself, where the record carries it because it is not one of the five."""
     other: Mapping[str, str] = field(default_factory=dict[str, str])
     """Further tags, kept as they are."""
 
@@ -153,6 +156,7 @@ class _Tags:
             server_seed=self._server_seed(),
             client_seed=self._take("ClientSeed") if "ClientSeed" in self._tags else None,
             seen=self._seat("Seen", len(names)) if "Seen" in self._tags else None,
+            carried=self._carried(),
             other={name: value for name, (_, value) in self._rest.items()},
         )
 
@@ -182,6 +186,20 @@ class _Tags:
         if not re.fullmatch("[0-9]", text) or not 1 <= int(text) <= seats:
             raise self._wrong(name, mistake("seat", tag=name, most=seats, text=text))
         return int(text)
+
+    def _carried(self) -> Edition | None:
+        if "EditionText" not in self._tags:
+            return None
+        name = self._take("Edition")
+        try:
+            box = parse_edition(
+                self._take("EditionText"), source=name if name.endswith(".toml") else ""
+            )
+        except EditionError as error:
+            raise self._wrong("EditionText", error.mistake) from error
+        if "EditionHash" in self._tags and self._take("EditionHash") != edition_hash(box):
+            raise self._wrong("EditionHash", mistake("edition-hash", hash=edition_hash(box)))
+        return box
 
     def _variant(self) -> Variant:
         if "Variant" not in self._tags:
@@ -297,6 +315,9 @@ def format_record(record: Record) -> str:
 def _format_header(header: Header) -> Iterator[str]:
     yield _tag("Format", FORMAT)
     yield _tag("Edition", header.edition)
+    if header.carried is not None:
+        yield _tag("EditionText", format_edition(header.carried))
+        yield _tag("EditionHash", edition_hash(header.carried))
     yield _tag("Variant", header.variant.text)
     if header.house:
         yield _tag("House", ",".join(sorted(header.house)))

@@ -62,9 +62,9 @@ class SeenStep:
 
 
 def rules_of(header: Header, find: Callable[[str], Edition] = edition) -> Rules:
-    """The rules that a record is played by. ``find`` finds an edition by its name."""
+    """The rules that a record is played by. ``find`` finds an edition that it does not carry."""
     try:
-        rules = Rules(find(header.edition), header.variant, header.house)
+        rules = Rules(header.carried or find(header.edition), header.variant, header.house)
         rules.check_players(len(header.names))
     except (EditionError, OptionError) as error:
         raise RecordSyntaxError(1, error.mistake) from error

@@ -48,6 +48,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "tag-in-hand": "tags stand before the first hand",
     "tag-twice": "the tag {tag} stands there twice",
     "tag-missing": "the tag {tag} is missing",
+    "edition-hash": "the edition in EditionText is not the one that was played: its hash is {hash}",
     "seats": "a game has the seats Seat1 to Seat{fewest} at least and Seat{most} at most, without a gap",
     "seat": "{tag} is a seat from 1 to {most}, not '{text}'",
     "server-seed": "a server seed is {digits} hex digits",
@@ -63,8 +64,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "turn": "'{text}' is not a turn: write the seat and its actions, such as: 1 D -R5",
     "too-many-steps": "a game of more than {most} steps is too long",
     # whether it can be followed
-    "book-only": "only records of {names} can be watched here: an edition of your own needs its file "
-    "beside the record, for 'phaseten replay'",
+    "book-only": "this record names an edition of its own and does not carry it in a tag EditionText: it "
+    "can be watched by 'phaseten replay', with the edition's file beside it",
     "redacted": "this record shows only what seat {number} knew: a game can be judged only by its full "
     "record",
     "not-redacted": "the tag Seen is missing: this is not a redacted record",

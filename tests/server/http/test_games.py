@@ -209,7 +209,7 @@ def test_a_record_that_is_sent_is_watched(tmp_path: Path) -> None:
                 for content, line, why in (
                     ("", 1, "Un enregistrement commence par des étiquettes"),
                     ("no record", 1, "Un enregistrement commence par des étiquettes"),
-                    (record.replace('"express"', '"../../x.toml"'), 1, "On ne peut voir ici que"),
+                    (record.replace('"express"', '"../../x.toml"'), 1, "Cet enregistrement nomme"),
                     (record.replace("End 1:", "End 1:9", 1), None, "La place 1 marque"),
                 ):
                     bad = await http.post(

@@ -61,7 +61,7 @@ def book_edition(name: str) -> Edition:
     """An edition of the book: a record from elsewhere must not open files here."""
     if name in BOOK_EDITIONS:
         return edition(name)
-    raise EditionError(mistake("book-only", names=", ".join(BOOK_EDITIONS)))
+    raise EditionError(mistake("book-only"))
 
 
 def replay(
