@@ -11,13 +11,13 @@ import pytest
 from phaseten.arena.entrants import entrants
 from phaseten.arena.matches import Match, free_for_all, pairings
 from phaseten.arena.playing import Table
-from phaseten.arena.pool import WorkerError, WorkerLostError, work
 from phaseten.arena.results import GameRow
 from phaseten.arena.schedule import MOST_DEALS, Schedule
 from phaseten.arena.working import Chunk, Conduct, Played, play_chunk
 from phaseten.notation.verdict import judge_bytes
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
+from phaseten.workers import WorkerError, WorkerLostError, work
 
 EXPRESS = Rules(edition("express"))
 

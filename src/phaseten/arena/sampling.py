@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from phaseten.arena.entrants import ladder_bot
 from phaseten.arena.playing import Table, bot_seed, play_game
-from phaseten.arena.pool import work
 from phaseten.arena.statistics import Statistics, collect
 from phaseten.rules.options import Rules
+from phaseten.workers import work
 
 PART: Final = 10
 """So many games are played between two reports."""

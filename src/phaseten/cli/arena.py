@@ -22,7 +22,6 @@ from phaseten.arena.exports import csv_text, picture, summary
 from phaseten.arena.faults import EntrantError, Limits
 from phaseten.arena.matches import Match, free_for_all, pairings
 from phaseten.arena.playing import Table
-from phaseten.arena.pool import WorkerLostError, work
 from phaseten.arena.ratings import Rating, rate
 from phaseten.arena.results import GameRow, Results, ResultsError
 from phaseten.arena.schedule import Schedule
@@ -45,6 +44,7 @@ from phaseten.cli.many_games import (
 from phaseten.rules.editions import Edition
 from phaseten.rules.options import OptionError, Rules, parse_house, parse_variant
 from phaseten.terminal.printer import Printer, printer_for, table
+from phaseten.workers import WorkerLostError, work
 
 EXAMPLES: Final = """\
 Examples:

@@ -12,7 +12,6 @@ from cyclopts import Parameter
 
 from phaseten.arena.entrants import ladder_bot
 from phaseten.arena.faults import EntrantError
-from phaseten.arena.pool import WorkerLostError
 from phaseten.arena.sampling import Setting, sample
 from phaseten.arena.statistics import Statistics
 from phaseten.cli.common import INTERRUPTED, Optional, Problem, complain
@@ -39,6 +38,7 @@ from phaseten.cli.many_games import (
 )
 from phaseten.rules.options import OptionError, Rules, parse_variant
 from phaseten.terminal.printer import printer_for
+from phaseten.workers import WorkerLostError
 
 EXAMPLES: Final = """\
 Examples:
