@@ -4,7 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,7 +17,7 @@ BOTS = ("nora:Nora", "./otto.py", "./ida.sh")
 
 
 @contextmanager
-def joining(service: Service, code: str, *bots: str) -> Iterator[list[subprocess.Popen[str]]]:
+def joining(service: Service, code: str, *bots: str) -> Generator[list[subprocess.Popen[str]]]:
     """``phaseten join`` for each of the bots."""
     running = [
         subprocess.Popen(

@@ -44,8 +44,8 @@ def test_any_action_comes_back(action: Action) -> None:
 
 @law(40)
 def test_views_rules_events_and_actions_come_back(setup: Setup) -> None:
+    rules = setup.rules
     for step in play(setup, 60):
-        rules = step.after.rules
         for seat in (None, *range(1, step.after.sheet.seats + 1)):
             view = view_of(step.after, seat)
             seen = view.board.seen if view.board is not None else ()

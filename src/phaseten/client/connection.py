@@ -77,7 +77,7 @@ class TableConnection:
         headers = {"Cookie": self._cookie} if self._cookie else {}
         socket = connect(address, additional_headers=headers, max_size=LONGEST_MESSAGE)
         if socket.response is not None:
-            cookies = SimpleCookie[str]()
+            cookies = SimpleCookie()
             for line in socket.response.headers.get_all("Set-Cookie"):
                 cookies.load(line)
             if cookies:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from functools import cache
 from typing import Any, Final, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
 
@@ -98,7 +98,10 @@ def _read_group(data: Any, where: str) -> Group:
 
 
 def _plain(kind: type, wanted: str) -> Shape:
-    return Shape(kind, _same, lambda data, where: expect(data, kind, wanted, where))
+    def read(data: Any, where: str) -> Any:
+        return expect(data, kind, wanted, where)
+
+    return Shape(kind, _same, read)
 
 
 def _card_text(card: Card) -> str:
@@ -151,8 +154,12 @@ def _row(part: Any) -> Shape:
         return Shape(form, card_texts, read)
     if inner.write is _same:
         return Shape(form, _same, read)
-    write = inner.write
-    return Shape(form, lambda values: tuple([write(value) for value in values]), read)
+    write_one = inner.write
+
+    def write(values: Iterable[Any]) -> tuple[Any, ...]:
+        return tuple([write_one(value) for value in values])
+
+    return Shape(form, write, read)
 
 
 def _fixed_row(parts: tuple[Any, ...]) -> Shape:
@@ -171,12 +178,14 @@ def _fixed_row(parts: tuple[Any, ...]) -> Shape:
 
 def _maybe(part: Any) -> Shape:
     inner = shape_of(part)
-    write = inner.write
-    return Shape(
-        inner.form | None,
-        _same if write is _same else lambda value: None if value is None else write(value),
-        lambda data, where: None if data is None else inner.read(data, where),
-    )
+
+    def write(value: Any) -> Any:
+        return None if value is None else inner.write(value)
+
+    def read(data: Any, where: str) -> Any:
+        return None if data is None else inner.read(data, where)
+
+    return Shape(inner.form | None, _same if inner.write is _same else write, read)
 
 
 def _choice(values: tuple[Any, ...]) -> Shape:
@@ -217,12 +226,11 @@ class Fields(NamedTuple):
 def fields_of(kind: type, *, but: tuple[str, ...] = ()) -> Fields:
     """The fields of a dataclass or named tuple, in order, less those that are not told."""
     hints = get_type_hints(kind)
-    if is_dataclass(kind):
-        names = [field.name for field in fields(kind)]
-    elif hasattr(kind, "_fields"):
+    names: list[str]
+    if issubclass(kind, tuple):
         names = list(cast("Any", kind)._fields)
     else:
-        raise TypeError(f"{kind.__name__} has no form as data")
+        names = [field.name for field in fields(cast("Any", kind))]
     return Fields(kind, {name: shape_of(hints[name]) for name in names if name not in but})
 
 

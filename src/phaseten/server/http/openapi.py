@@ -140,7 +140,8 @@ def _event_type(kind: type) -> Any:
     }
     if "melds" in fields:
         fields["melds"] = tuple[MeldData, ...]
-    return TypedDict(kind.__name__, {SEEN.tag: Literal[kind.__name__], **fields})  # pyright: ignore[reportGeneralTypeIssues]
+    make_type = cast("Any", TypedDict)
+    return make_type(kind.__name__, {SEEN.tag: Literal[kind.__name__], **fields})  # pyright: ignore[reportInvalidTypeForm]
 
 
 def _name_events(schema: Any, events: Schema) -> None:

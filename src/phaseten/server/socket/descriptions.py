@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator
-from dataclasses import is_dataclass
 from typing import (
     Annotated,
     Any,
     Literal,
     NamedTuple,
     NotRequired,
-    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -50,7 +48,7 @@ class Description(NamedTuple):
     fields: tuple[Field, ...]
 
 
-def describe(kind: type) -> Description:
+def describe(kind: Any) -> Description:
     """What messages of that type are made of."""
     about = " ".join(inspect.cleandoc(kind.__doc__ or "").split())
     if is_typeddict(kind):
@@ -100,16 +98,14 @@ def find_parts(hint: Any) -> Iterator[type]:
     """The types of messages, and of parts of messages, in a type."""
     if hint is Meld:
         yield MeldData
-    elif isinstance(hint, type) and (
-        is_typeddict(hint) or (isinstance(hint, type) and _is_message(hint))
-    ):
+    elif isinstance(hint, type) and _is_message(hint):
         yield hint
     for part in get_args(hint):
         yield from find_parts(part)
 
 
-def _is_message(kind: type) -> bool:
-    return inspect.isclass(kind) and (issubclass(kind, Struct) or is_dataclass(kind))
+def _is_message(kind: Any) -> bool:
+    return is_typeddict(kind) or issubclass(kind, Struct) or kind in SEEN.kinds
 
 
 def find_about(hint: Any) -> str:
@@ -117,7 +113,7 @@ def find_about(hint: Any) -> str:
     if get_origin(hint) is not Annotated:
         inner = [find_about(part) for part in get_args(hint) if get_origin(part) is Annotated]
         return inner[0] if inner else ""
-    notes = cast("tuple[Any, ...]", get_args(hint)[1:])
+    notes = get_args(hint)[1:]
     return " ".join(note.description for note in notes if note.description)
 
 
