@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from phaseten import Game, judge, make_bot
@@ -10,8 +12,8 @@ from phaseten.notation.records import RecordSyntaxError, parse_record
 from phaseten.rules.cards import Card, parse_cards
 from phaseten.rules.options import Rules
 from phaseten.rules.state import State
-from phaseten.rules.views import View, view_of
-from tests.example_record import EXAMPLE
+from phaseten.rules.views import View
+from tests.example_record import RECORD
 
 TYPED = (
     "express | hand 1 dealer 2 turn 1 play took G2"
@@ -104,7 +106,7 @@ def test_undo_goes_back_to_the_position() -> None:
         game.undo()
 
 
-RECORD = Game.from_position(TYPED, seed=1)
+BEGUN = Game.from_position(TYPED, seed=1)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +124,7 @@ RECORD = Game.from_position(TYPED, seed=1)
 def test_a_record_that_does_not_go_with_its_position(
     change: tuple[str, str], line: int, rule: str, problem: str
 ) -> None:
-    verdict = judge(RECORD.record().replace(*change))
+    verdict = judge(BEGUN.record().replace(*change))
     assert (verdict["line"], verdict["rule"]) == (line, rule)
     assert problem in verdict["message"]
 
@@ -227,5 +229,12 @@ def test_a_position_of_another_edition() -> None:
 
 
 def test_the_example_of_the_docs() -> None:
-    *_, last = Game.from_record(EXAMPLE.split("Beto hits")[0].rpartition("\n")[0]).steps()
-    assert isinstance(parse_position(format_position(view_of(last.state, 1))), View)
+    """The two positions of docs/notation.md, which are broken into lines there."""
+    docs = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
+    whole, seen = docs.partition("## Positions")[2].split("```")[1:4:2]
+    game = Game.from_record(RECORD.rpartition("2 D H")[0])
+    assert " ".join(seen.split()) == game.position(2)
+    parts = [" ".join(line.partition(";")[0].split()) for line in whole.strip().split("\n")]
+    before, after = " ".join(parts).split("…")
+    assert game.position().startswith(before)
+    assert game.position().endswith(after)

@@ -39,7 +39,7 @@ _SEAT: Final = re.compile(
     r"(?P<skipped> skipped)?(?: skipped-by (?P<by>[1-9]))?"
 )
 _SCORE: Final = re.compile(
-    r"out (?P<out>[1-9]|-)(?P<points>(?: [1-9]:[0-9]{1,5})+)(?: made(?P<made>(?: [1-9]:[0-9]{1,2})+))?"
+    r"out (?P<out>[1-9])(?P<points>(?: [1-9]:[0-9]{1,5})+)(?: made(?P<made>(?: [1-9]:[0-9]{1,2})+))?"
     r"(?P<tiebreak> tiebreak)?"
 )
 _REST: Final = "rest"
@@ -435,8 +435,8 @@ def _read_scores(text: str, seats: int) -> tuple[HandScored, ...]:
         if match is None:
             raise PositionError(f"'{part}' is no score: write such as 'out 2 1:35 2:0 made 2:1'")
         points, made = _pairs(match["points"], seats), _pairs(match["made"] or "", seats)
-        out = None if match["out"] == _NOTHING else int(match["out"])
-        if out is not None and out not in dict(points):
+        out = int(match["out"])
+        if out not in dict(points):
             raise PositionError(f"'{part}': seat {out} did not play")
         if not match["tiebreak"] and len(points) != seats:
             raise PositionError(f"'{part}': points of {seats} seats are needed")

@@ -133,7 +133,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def _score(hand: HandScored) -> str:
-    words = [f"out {NOTHING if hand.out is None else hand.out}"]
+    words = [f"out {hand.out}"]
     words += [f"{seat}:{points}" for seat, points in hand.points]
     if hand.made:
         words += ["made", *[f"{seat}:{number}" for seat, number in hand.made]]
