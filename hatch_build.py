@@ -23,20 +23,30 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 KERNEL = Path("src/phaseten/kernel")
 MODULES = (
+    "chance",
     "layout",
     "engine",
+    "dealing",
     "legality",
+    "shortage",
     "laying",
     "knowledge",
     "players.casual",
+    "players.prospects",
     "players.sharp",
     "players.rookie",
     "players.choice",
+    "players.worlds",
+    "players.playouts",
+    "players.candidates",
     "players.search",
     "game_core",
+    "simulation_core",
     "batch_core",
 )
 """The modules that are compiled."""
+SHARED = "cython_shared"
+"""What Cython would write into each of them again: compiled once, in less than half the time."""
 
 WEB = Path("web")
 SITE = Path("src/phaseten/server/site")
@@ -88,7 +98,7 @@ def is_built(root: Path) -> bool:
     """Whether the compiled modules are all there and newer than what they are made from."""
     folder = root / KERNEL
     ending = sysconfig.get_config_var("EXT_SUFFIX")
-    made = [folder / f"{name.replace('.', '/')}{ending}" for name in MODULES]
+    made = [folder / f"{name.replace('.', '/')}{ending}" for name in (*MODULES, SHARED)]
     sources = [root / "hatch_build.py", *folder.rglob("*.py"), *folder.rglob("*.pxd")]
     return all(path.exists() for path in made) and min(path.stat().st_mtime for path in made) > max(
         path.stat().st_mtime for path in sources
@@ -118,7 +128,16 @@ def build_kernel(root: Path, directives: dict[str, Any] | None = None) -> None:
                         extra_link_args=os.environ.get("PHASETEN_LDFLAGS", "").split(),
                     )
                     for name in MODULES
+                ]
+                + [
+                    Extension(
+                        f"phaseten.kernel.{SHARED}",
+                        [f"{SHARED}.c"],
+                        extra_compile_args=flags,
+                        extra_link_args=os.environ.get("PHASETEN_LDFLAGS", "").split(),
+                    )
                 ],
+                shared_utility_qualified_name=f"phaseten.kernel.{SHARED}",
                 build_dir=scratch,
                 include_path=["src"],
                 compiler_directives=directives or {},

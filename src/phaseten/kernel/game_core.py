@@ -2,7 +2,10 @@
 # cython: initializedcheck=False, nonecheck=False
 """The state of one game, and everything that can be done with it."""
 
-import cython
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
     from cython.cimports.phaseten.kernel.layout import (
@@ -13,19 +16,9 @@ if cython.compiled:
         WINNER,
         Layout,
     )
-    from cython.cimports.phaseten.kernel.engine import (
-        act,
-        begin,
-        deal_pile,
-        deal_shuffled,
-        get3,
-        lay,
-        random_below,
-        stream,
-        turn_of,
-    )
-    from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
-    from cython.cimports.phaseten.kernel.players.choice import choose_by
+    from cython.cimports.phaseten.kernel.chance import random_below, stream
+    from cython.cimports.phaseten.kernel.dealing import begin, deal_pile, deal_shuffled
+    from cython.cimports.phaseten.kernel.engine import act, get3, lay, turn_of
     from cython.cimports.phaseten.kernel.knowledge import (
         digest,
         observation_size,
@@ -33,24 +26,18 @@ if cython.compiled:
         resample,
     )
     from cython.cimports.phaseten.kernel.laying import count_lays, find_lay, number_of_way
+    from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
+    from cython.cimports.phaseten.kernel.players.choice import choose_by
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
-    from phaseten.kernel.engine import (
-        act,
-        begin,
-        deal_pile,
-        deal_shuffled,
-        get3,
-        lay,
-        random_below,
-        stream,
-        turn_of,
-    )
-    from phaseten.kernel.legality import is_legal, list_simple
-    from phaseten.kernel.players.choice import choose_by
+    from phaseten.kernel.chance import random_below, stream
+    from phaseten.kernel.dealing import begin, deal_pile, deal_shuffled
+    from phaseten.kernel.engine import act, get3, lay, turn_of
     from phaseten.kernel.knowledge import digest, observation_size, observe, resample
     from phaseten.kernel.laying import count_lays, find_lay, number_of_way
+    from phaseten.kernel.legality import is_legal, list_simple
+    from phaseten.kernel.players.choice import choose_by
 
 
 @cython.cclass

@@ -31,12 +31,14 @@ cdef enum:
     MOST_STATE = 1536  # bytes of the largest state that the kernel holds
     WAY_BYTES = 32
 
-# Actions that are the same for every game, and one that stands for a way to lay found directly.
+# Actions that are the same for every game, and one that stands for a way to lay that is written
+# beside it.
 cdef enum:
     DRAW_DECK = 0
     TAKE_DISCARD = 1
     DRAW_NOTHING = 2
     DISCARD = 3
+    LAY_THIS = -1
 
 # What a cell counts.
 cdef enum:

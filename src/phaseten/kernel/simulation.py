@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from phaseten.kernel.batch_core import Simulator
 from phaseten.kernel.players import policy_number
 from phaseten.kernel.setup import find_setup
+from phaseten.kernel.simulation_core import Simulator
 from phaseten.rules.options import Rules
 
 MOST_ACTIONS = 100_000

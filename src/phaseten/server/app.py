@@ -35,11 +35,12 @@ from phaseten.server.http.responses import (
 from phaseten.server.http.sheets import SheetRoutes
 from phaseten.server.http.tables import TableRoutes
 from phaseten.server.metrics import Metrics
-from phaseten.server.running.bots import BotProcesses
-from phaseten.server.running.registry import Hall
+from phaseten.server.running.bot_processes import BotProcesses
+from phaseten.server.running.node import Node
 from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 from phaseten.server.socket.connection import Connection
+from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import StoreError
 from phaseten.server.throttle import Slots
@@ -84,10 +85,10 @@ class Server:
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
         store = await open_store(self._settings.database)
         bots = BotProcesses(self._settings.bots)
-        hall = Hall(store, bots, self._metrics)
-        self._services.open(store, hall)
+        node = Node(store, bots, MessageSpeaker(), self._metrics)
+        self._services.open(store, node)
         try:
-            async with hall.running():
+            async with node.running():
                 yield
         finally:
             await bots.close()
@@ -170,7 +171,7 @@ class Server:
         await socket.accept(headers=cookie)
         connection = Connection(
             socket,
-            self._services.hall,
+            self._services.node,
             self._metrics,
             self._settings.limits,
             code=code,

@@ -14,7 +14,7 @@ from phaseten.server.http.guard import Guard
 from phaseten.server.http.openapi import describe, routes
 from phaseten.server.http.responses import ProblemError, respond_to_problem
 from phaseten.server.http.sheets import MOST_BODY, MOST_VERSIONS, SheetRoutes
-from phaseten.server.running.registry import CODE_LENGTH
+from phaseten.server.running.codes import CODE_LENGTH
 from phaseten.server.running.services import Services
 from phaseten.server.settings import Limits, Rate, Settings
 from phaseten.server.store.database import open_store

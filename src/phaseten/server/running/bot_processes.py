@@ -17,12 +17,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final, NamedTuple, cast
 
-from phaseten.bots.bot import Reason
 from phaseten.bots.ladder import make_bot
 from phaseten.bots.reasons import explain
 from phaseten.rules.actions import Action
 from phaseten.rules.needs import Need, needs_of
 from phaseten.rules.views import View
+from phaseten.table.advice import Advice
 
 _PATIENCE: Final = 2.0
 """Seconds a worker has to end."""
@@ -34,13 +34,6 @@ COUNTERS: Final = 1
 
 class BotFailedError(RuntimeError):
     """A bot could not answer; another try gets another worker."""
-
-
-class Advice(NamedTuple):
-    """An action, and what speaks for it or against it."""
-
-    action: Action
-    reasons: tuple[Reason, ...]
 
 
 class _Count(NamedTuple):

@@ -7,8 +7,8 @@ written as a record whose shuffles anybody can check.
 
 >>> from phaseten.bots.ladder import make_bot
 >>> from phaseten.rules.editions import edition
->>> table = Table(Rules(edition("classic")), players=2, seed=1)
->>> game = play_game(table, [make_bot("sharp"), make_bot("rookie")], deal=0)
+>>> terms = GameTerms(Rules(edition("classic")), players=2, seed=1)
+>>> game = play_game(terms, [make_bot("sharp"), make_bot("rookie")], deal=0)
 >>> game.winner, len(game.hands) > 9
 (1, True)
 """
@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from phaseten.arena.faults import Fault, FaultError
-from phaseten.arena.judging import judge
+from phaseten.arena.kernel_steps import find_steps
 from phaseten.arena.tally import HandResult, Tally
 from phaseten.bots.bot import Bot
 from phaseten.game import Game as RecordedGame
@@ -48,7 +48,7 @@ DEALER: Final = 1
 """Who deals the first hand. The bots change seats, so the seats need not change dealers."""
 
 
-class Table(NamedTuple):
+class GameTerms(NamedTuple):
     """What all games of a match share."""
 
     rules: Rules
@@ -83,10 +83,10 @@ class FastBot(Protocol):
 
 
 @runtime_checkable
-class Listener(Protocol):
+class InformedBot(Protocol):
     """A bot that wants to be told what is going on between its turns."""
 
-    def game_begins(self, table: Table, seat: int, seed: int) -> None:
+    def game_begins(self, terms: GameTerms, seat: int, seed: int) -> None:
         """A new game, in that seat."""
         ...
 
@@ -99,18 +99,18 @@ class Listener(Protocol):
         ...
 
 
-def server_seed(table: Table, deal: int) -> bytes:
+def derive_server_seed(terms: GameTerms, deal: int) -> bytes:
     """The secret from which all shuffles of that deal follow."""
-    return hashlib.sha256(f"phaseten arena {table.seed} {deal}".encode()).digest()
+    return hashlib.sha256(f"phaseten arena {terms.seed} {deal}".encode()).digest()
 
 
-def bot_seed(table: Table, deal: int) -> int:
+def derive_bot_seed(terms: GameTerms, deal: int) -> int:
     """The seed for the bots of that deal: the same for every seat, so that seats can change."""
-    return int.from_bytes(hashlib.sha256(f"bots {table.seed} {deal}".encode()).digest()[:8])
+    return int.from_bytes(hashlib.sha256(f"bots {terms.seed} {deal}".encode()).digest()[:8])
 
 
 def play_game(
-    table: Table,
+    terms: GameTerms,
     bots: Sequence[Bot | FastBot],
     deal: int,
     *,
@@ -121,13 +121,15 @@ def play_game(
 
     What was done is appended to ``actions``, for :func:`record_of`.
     """
-    return _Play(table, bots, deal, most_actions, actions).to_the_end()
+    return _Play(terms, bots, deal, most_actions, actions).to_the_end()
 
 
-def record_of(table: Table, names: Sequence[str], deal: int, actions: Sequence[Action]) -> str:
+def format_record(
+    terms: GameTerms, names: Sequence[str], deal: int, actions: Sequence[Action]
+) -> str:
     """The record of a game, played again by ``rules/``."""
     header = header_for(
-        table.rules, names, DEALER, server_seed=server_seed(table, deal), client_seed=""
+        terms.rules, names, DEALER, server_seed=derive_server_seed(terms, deal), client_seed=""
     )
     game = RecordedGame.from_record(Record(header))
     for action in actions:
@@ -140,40 +142,40 @@ class _Play:
 
     def __init__(
         self,
-        table: Table,
+        terms: GameTerms,
         bots: Sequence[Bot | FastBot],
         deal: int,
         most_actions: int,
         log: list[Action] | None,
     ) -> None:
-        if len(bots) != table.players:
-            raise ValueError(f"{table.players} seats need {table.players} bots, not {len(bots)}")
-        self._table = table
+        if len(bots) != terms.players:
+            raise ValueError(f"{terms.players} seats need {terms.players} bots, not {len(bots)}")
+        self._terms = terms
         self._bots = bots
         self._deal = deal
         self._most_actions = most_actions
         self._log = log
-        self._server_seed = server_seed(table, deal)
+        self._server_seed = derive_server_seed(terms, deal)
         self._shuffle = seeded(self._server_seed, "")
-        self._game = Game(table.rules, table.players, dealer=DEALER)
+        self._game = Game(terms.rules, terms.players, dealer=DEALER)
         self._game.deals_itself = False
         self._game.begin(DEALER - 1, 0)
-        self._decisions = [0] * table.players
-        self._seconds = [0.0] * table.players
+        self._decisions = [0] * terms.players
+        self._seconds = [0.0] * terms.players
         self._asks: list[Callable[[], Sequence[int]]] = [
-            self._fast(bot, seat) if isinstance(bot, FastBot) else self._guest(bot, seat)
+            self._fast(bot, seat) if isinstance(bot, FastBot) else self._slow(bot, seat)
             for seat, bot in enumerate(bots, 1)
         ]
-        self._listeners = [
-            (seat, bot) for seat, bot in enumerate(bots, 1) if isinstance(bot, Listener)
+        self._informed = [
+            (seat, bot) for seat, bot in enumerate(bots, 1) if isinstance(bot, InformedBot)
         ]
         self._hands: list[HandResult] = []
         self._truth: State | None = None
         """The game as ``rules`` has it, with what was seen in it: where somebody is shown views."""
-        if self._listeners or not all(isinstance(bot, FastBot) for bot in bots):
-            self._truth = new_game(table.rules, table.players, DEALER)
+        if self._informed or not all(isinstance(bot, FastBot) for bot in bots):
+            self._truth = new_game(terms.rules, terms.players, DEALER)
         index = self._game.setup.convert.index
-        self._deck = tuple(index[card] for card in table.rules.edition.deck)
+        self._deck = tuple(index[card] for card in terms.rules.edition.deck)
         self._actions = 0
 
     # -- asking --------------------------------------------------------------------------------
@@ -189,7 +191,7 @@ class _Play:
 
         return ask
 
-    def _guest(self, bot: Bot, seat: int) -> Callable[[], Sequence[int]]:
+    def _slow(self, bot: Bot, seat: int) -> Callable[[], Sequence[int]]:
         def ask() -> Sequence[int]:
             view = self._view(seat)
             start = perf_counter()
@@ -197,7 +199,7 @@ class _Play:
                 action = bot.choose(view)
             finally:
                 self._seconds[seat - 1] += perf_counter() - start
-            return judge(self._game, self._known_truth(), seat, action, self._shuffle)
+            return find_steps(self._game, self._known_truth(), seat, action, self._shuffle)
 
         return ask
 
@@ -218,8 +220,8 @@ class _Play:
     # -- playing -------------------------------------------------------------------------------
 
     def to_the_end(self) -> GameResult:
-        for seat, listener in self._listeners:
-            listener.game_begins(self._table, seat, bot_seed(self._table, self._deal))
+        for seat, informed in self._informed:
+            informed.game_begins(self._terms, seat, derive_bot_seed(self._terms, self._deal))
         fault = None
         try:
             while self._game.winner is None and self._play_hand():
@@ -227,8 +229,8 @@ class _Play:
         except FaultError as error:
             fault = Fault(self._game.turn or 0, error.kind, error.sentence)
         winner = None if fault else self._game.winner
-        for _, listener in self._listeners:
-            listener.game_ends(winner, fault)
+        for _, informed in self._informed:
+            informed.game_ends(winner, fault)
         return GameResult(
             winner,
             self._game.totals,
@@ -267,8 +269,8 @@ class _Play:
             return False
         result = tally.result(seat)
         self._hands.append(result)
-        for place, listener in self._listeners:
-            listener.hand_ends(self._view(place))
+        for place, informed in self._informed:
+            informed.hand_ends(self._view(place))
         return True
 
     def _write_down(self, number: int) -> None:

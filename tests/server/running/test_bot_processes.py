@@ -12,13 +12,13 @@ import pytest
 
 from phaseten.game import Game
 from phaseten.rules.views import legal_actions
-from phaseten.server.running.bots import BotFailedError, BotProcesses
+from phaseten.server.running.bot_processes import BotFailedError, BotProcesses
 from tests.server.service import SOURCE
 
 STRANDED = """
 import asyncio
 from phaseten.game import Game
-from phaseten.server.running.bots import BotProcesses
+from phaseten.server.running.bot_processes import BotProcesses
 
 async def main():
     bots = BotProcesses(1)
