@@ -10,8 +10,11 @@ from cyclopts import Parameter
 from phaseten.bots.evaluation import WORLDS, Evaluation, evaluate
 from phaseten.bots.ladder import LADDER, make_bot
 from phaseten.bots.reasons import explain
-from phaseten.cli.common import Flag, Problem, one_of
+from phaseten.cli.files import check_names
+from phaseten.cli.options import Flag, one_of
 from phaseten.cli.positions import Look, read_view
+from phaseten.cli.problems import Problem
+from phaseten.cli.wording import sentence
 from phaseten.language import LANGUAGES
 from phaseten.language import language as in_language
 from phaseten.rules.actions import Action
@@ -19,20 +22,20 @@ from phaseten.terminal.printer import printer_for, table
 
 EXAMPLES: Final = """\
 Examples:
-  phaseten hint game.p10                   for whoever's turn it is at the end of the record
-  phaseten hint "express | hand 1 dealer 2 turn 1 draw | 1 held R1 R3 B5 G9 Y4
-      | 2 held B1 B2 G3 Y8 W | draw rest | discards Y11"
+  phaseten hint game.p10                   where the record ends
+  phaseten hint "express | hand 1 dealer 2 turn 1 draw
+      | 1 held R1 R3 B5 G9 Y4 | 2 held B1 B2 G3 Y8 W | draw rest | discards Y11"
   phaseten hint --json --worlds 5000 game.p10
 
-A position is explained in docs/notation.md; a game prints its own with repr(game)
-in Python. A hint uses only what the player on turn can know, whatever the position or
-the record tells. A chance is to win the whole game, with its standard error."""
+docs/notation.md explains positions; in Python, repr(game) shows one. A hint uses
+only what the player on turn can know, whatever else the position tells. A chance
+is to win the whole game, with its standard error."""
 
 MOST_WORLDS: Final = 100_000
 
 
 def run(  # noqa: PLR0913 - options, by name
-    source: str,
+    source: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
     seat: Annotated[int | None, Parameter(name=["--seat", "-s"])] = None,
@@ -44,13 +47,14 @@ def run(  # noqa: PLR0913 - options, by name
     """Say what to do in a position, why, and what every action is worth.
 
     Args:
-        source: A position, or a game record (.p10); - is a record from standard input.
+        source: A position, or a game record (.p10); - reads a record.
         seat: The seat that wants to know; without it, whoever's turn it is.
         bot: Whose advice: rookie, casual, sharp or master.
         worlds: In how many imagined worlds each action is tried.
         language: en, es, fr or pt.
         json: Answer with one JSON object.
     """
+    check_names((source,), "a position or a record")
     one_of("--language", language, LANGUAGES)
     if not 1 <= worlds <= MOST_WORLDS:
         raise Problem(f"--worlds is a number from 1 to {MOST_WORLDS:,}, not {worlds}.")
@@ -59,7 +63,7 @@ def run(  # noqa: PLR0913 - options, by name
     try:
         adviser = make_bot(bot)
     except ValueError as error:
-        raise Problem(f"{str(error)[:1].upper()}{str(error)[1:]}.") from error
+        raise Problem(sentence(error)) from error
     action = adviser.choose(look.view)
     chances = evaluate(look.view, worlds=worlds)
     reasons = _reasons(look, action, language)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from phaseten.cli.common import Problem
-from phaseten.cli.files import edition_beside, read_bytes, sentence
+from phaseten.cli.files import edition_beside, read_bytes
+from phaseten.cli.problems import Problem
+from phaseten.cli.wording import sentence
 from phaseten.notation.positions import PositionError, parse_position
 from phaseten.notation.records import Record, RecordSyntaxError, decode_record, parse_record
 from phaseten.notation.replay import IllegalRecordError, follow, follow_seen, start_of
@@ -27,11 +28,11 @@ def is_position(text: str) -> bool:
     return "|" in text
 
 
-def read_state(text: str) -> State:
-    """The whole position; a Problem where it is none."""
-    position = _parse(text)
+def read_state(source: str) -> State:
+    """The whole position, or the end of a record; a Problem where it is none."""
+    position = _parse(source) if is_position(source) else _recorded(source)[0]
     if isinstance(position, View):
-        raise Problem("This is what somebody sees: the whole position is needed here.")
+        raise Problem("This is what somebody sees of a game: all of it is needed here.")
     return position
 
 

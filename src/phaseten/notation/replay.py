@@ -131,6 +131,7 @@ class _Follower:
     def hand(self, hand: Hand) -> Iterator[Step]:
         if self._goes_on:
             self._check_position(hand)
+            yield Step(hand.line, (), self._state)
         else:
             self._check_header(hand)
             yield self._deal(hand)
