@@ -20,6 +20,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "rules": "Show the rules, or one of them.",
     "editions": "Show the editions of the game and how they differ.",
     "solve": "Say whether cards make a Phase, and how.",
+    "hint": "Say what to do in a position, why, and what every action is worth.",
     "serve": "Serve tables, for browsers and programs.",
     "join": "Let a bot of yours sit at a table of a server.",
     "odds": "Say how likely it is to be dealt a Phase.",
