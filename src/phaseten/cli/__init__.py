@@ -22,6 +22,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "solve": "Say whether cards make a Phase, and how.",
     "hint": "Say what to do in a position, why, and what every action is worth.",
     "serve": "Serve tables, for browsers and programs.",
+    "join": "Let a bot of yours sit at a table of a server.",
     "odds": "Say how likely it is to be dealt a Phase.",
     "stats": "Play games between bots and show the statistics of the game.",
     "arena": "Let bots play each other, and say which is stronger.",
