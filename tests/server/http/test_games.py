@@ -175,7 +175,7 @@ def test_a_game_is_watched_step_by_step(tmp_path: Path) -> None:
                     bad = await http.get(f"{path}?seat={wrong}")
                     assert (bad.status_code, bad.json()["reason"]) == (422, "no-such-view")
             assert film["seat"] is None
-            assert film["frames"][-1]["game"] == {**ana.update["game"], "held": []}
+            assert film["frames"][-1]["game"] == {**ana.update["game"], "seat": None, "held": []}
             assert all(len(frame["held"]) in (0, 2) for frame in film["frames"])
             assert (mine["seat"], mine["language"]) == (1, "es")
             assert len(mine["frames"]) == len(film["frames"])
