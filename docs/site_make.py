@@ -75,6 +75,9 @@ scheme = "slate"
 toggle.icon = "lucide/moon"
 toggle.name = "Light"
 
+[project.plugins.offline] # so that the search works without a web server
+enabled = true
+
 [project.plugins.mkdocstrings.handlers.python]
 paths = [{source!r}]
 
