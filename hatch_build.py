@@ -27,6 +27,7 @@ MODULES = (
     "layout",
     "engine",
     "dealing",
+    "seeded_shuffle",
     "legality",
     "shortage",
     "laying",
