@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from phaseten.arena.faults import CRASHED, FLOOD, ILLEGAL, LATE, NONSENSE, FaultError, Limits
-from phaseten.arena.playing import GameResult, Table, play_game
-from phaseten.arena.programs import LONGEST_LINE, MOST_LOGGED, Program
+from phaseten.arena.bot_logs import MOST_LOGGED
+from phaseten.arena.faults import CRASHED, FLOOD, ILLEGAL, LATE, NONSENSE, FaultError
+from phaseten.arena.gameplay import GameResult, GameTerms, play_game
+from phaseten.arena.programs import LONGEST_LINE, Program
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.ladder import make_bot
 from phaseten.game import Game
 from phaseten.rules.editions import edition
@@ -22,7 +24,7 @@ from phaseten.rules.views import View
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs play on POSIX systems")
 
-TABLE = Table(Rules(edition("express")), 2, 3)
+TABLE = GameTerms(Rules(edition("express")), 2, 3)
 
 # Plays the first legal action, unless the test has something else in mind.
 PLAYER = """
@@ -68,7 +70,7 @@ class Maker:
         return self.command([sys.executable, "-S", "-E", str(path)], seconds)
 
     def command(self, words: list[str], seconds: float = 5.0) -> Program:
-        limits = Limits(move=seconds, start=seconds if seconds < 5 else 10.0)
+        limits = TimeLimits(move=seconds, start=seconds if seconds < 5 else 10.0)
         program = Program(words, name="bot", limits=limits, log=self.log)
         self.made.append(program)
         return program

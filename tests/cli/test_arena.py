@@ -1,6 +1,7 @@
 """``phaseten arena`` as its user meets it: results, interruptions, refusals."""
 
 import csv
+import importlib
 import io
 import json
 import os
@@ -15,13 +16,14 @@ import pytest
 
 from phaseten.cli import arena as command
 from phaseten.rules.editions import BOOK_EDITIONS
-from tests.cli.command import Caller, assert_refused
+from tests.cli.command import Answer, Caller, assert_refused
 
 SMALL = ("arena", "sharp", "casual", "rookie", "--edition", "express")
 
 
 def results(folder: Path) -> Path:
-    [path] = folder.glob("arena-*.jsonl")
+    """The only file of games, in the cache folder of the test's user."""
+    [path] = (folder / "cache" / "phaseten" / "arena").glob("*.jsonl")
     return path
 
 
@@ -44,7 +46,7 @@ def test_a_tournament(call: Caller, tmp_path: Path) -> None:
     assert "sharp - casual " in answer.out
     assert "sharp is stronger" in answer.out
     assert "rating" in answer.out
-    assert f"The games are in {results(tmp_path).name}." in answer.out
+    assert f"The games are in {results(tmp_path)}." in " ".join(answer.out.split())
     table = list(csv.DictReader(io.StringIO((tmp_path / "games.csv").read_text())))
     assert len(table) == 3 * 20 * 2 + 3 * 20 * 4
     summary = json.loads((tmp_path / "result.json").read_text())
@@ -79,6 +81,91 @@ def test_again_with_more_games(call: Caller, tmp_path: Path) -> None:
     assert len(more.splitlines()) == 1 + 20
     answer = call("arena", "sharp", "casual", "--games", "6", "--workers", "1", "--csv", "-")
     assert answer.out == (tmp_path / "first.csv").read_text()  # fewer are shown if fewer are asked
+
+
+def test_the_current_folder_is_not_littered(call: Caller, tmp_path: Path) -> None:
+    words = ("arena", "sharp", "casual", "--games", "2", "--workers", "1", "--csv", "-")
+    first = call(*words)
+    assert first.err == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["cache"]
+    assert results(tmp_path).name.startswith("sharp-casual-")
+    again = call(*words)
+    assert again.out == first.out
+    assert again.err == (
+        f"phaseten: All 2 games come from {results(tmp_path)}: they were played before.\n"
+    )
+
+
+def test_how_many_games_come_from_the_file(call: Caller, tmp_path: Path) -> None:
+    words = ("arena", "sharp", "casual", "--workers", "1", "--games")
+    call(*words, "4")
+    path = results(tmp_path)
+    said = " ".join(call(*words, "10").out.split())
+    assert f"4 of the 10 games come from {path}: they were played before." in said
+    said = " ".join(call(*words, "10", "--fresh").out.split())
+    assert f"The games are in {path}." in said
+    assert path.read_text().count("\n") == 11
+
+
+BOT = """
+from phaseten.bots.ladder import make_bot
+
+class Edited:
+    def __init__(self, seed):
+        self.bot = make_bot("LEVEL", seed=seed)
+
+    def choose(self, view):
+        return self.bot.choose(view)
+"""
+
+
+def test_a_bot_that_was_edited_plays_anew(call: Caller, tmp_path: Path) -> None:
+    """Its games are kept by what is in its file, not by its name."""
+    bot = tmp_path / "edited_bot.py"
+    words = ("arena", "sharp", "edited_bot:Edited", "-n", "8", "--workers", "1", "--csv", "-")
+
+    def play(level: str, *more: str) -> Answer:
+        bot.write_text(BOT.replace("LEVEL", level))
+        sys.modules.pop("edited_bot", None)  # each command is a new process
+        importlib.invalidate_caches()
+        return call(*words, *more)
+
+    rookie, sharp = play("rookie"), play("sharp")
+    assert rookie.err == sharp.err == ""
+    assert sharp.out != rookie.out
+    again = play("rookie")
+    assert again.out == rookie.out
+    assert "All 8 games come from " in again.err
+    assert play("rookie", "--out", "r.jsonl").code == 0
+    assert_refused(
+        play("sharp", "--out", "r.jsonl"),
+        "r.jsonl was played before Edited changed",
+        "--out",
+        "--fresh",
+    )
+    assert play("sharp", "--out", "r.jsonl", "--fresh").out == sharp.out
+
+
+def test_a_file_that_is_something_else_is_not_removed(call: Caller, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("dear diary")
+    answer = call("arena", "sharp", "casual", "--out", "notes.txt", "--fresh")
+    assert_refused(answer, "notes.txt does not hold results")
+    assert (tmp_path / "notes.txt").read_text() == "dear diary"
+
+
+def test_files_are_written_before_anything_is_shown(tmp_path: Path) -> None:
+    """Whoever reads one line and goes away (``| head -1``) still gets whole files."""
+    code = subprocess.run(
+        f"{sys.executable} -m phaseten arena sharp casual -n 2 --workers 1 --out r.jsonl --csv r.csv "
+        "--json r.json --svg r.svg >&-",
+        shell=True,
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert code.stderr == b""
+    for name, start in (("r.csv", "edition,"), ("r.json", "{"), ("r.svg", "<svg")):
+        assert (tmp_path / name).read_text().startswith(start)
 
 
 def test_one_table_for_all(call: Caller) -> None:
@@ -165,7 +252,7 @@ def test_a_program_that_misbehaves(call: Caller, tmp_path: Path) -> None:
     )
     assert "oops forfeited 2 games (crashed)." in answer.out
     assert "it ended with exit code 3" in answer.out
-    assert "What it wrote to its standard error is in o.logs/oops.log." in answer.out
+    assert "Its error output is in o.logs/oops.log." in answer.out
     assert (tmp_path / "o.logs" / "oops.log").read_text() == "I am lost\n" * 2
 
 

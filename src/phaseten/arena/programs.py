@@ -18,8 +18,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, cast
 
-from phaseten.arena.faults import CRASHED, FLOOD, LATE, NONSENSE, Fault, FaultError, Limits
-from phaseten.arena.playing import Table
+from phaseten.arena.bot_logs import append_log
+from phaseten.arena.faults import CRASHED, FLOOD, LATE, NONSENSE, Fault, FaultError
+from phaseten.arena.gameplay import GameTerms
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.arena.wire import Data, hand_data, legal_texts, rules_data, view_data
 from phaseten.notation.moves import MoveSyntaxError, parse_action
 from phaseten.rules.actions import Action
@@ -27,8 +29,6 @@ from phaseten.rules.views import View
 
 PROTOCOL: Final = 1
 LONGEST_LINE: Final = 65_536
-MOST_LOGGED: Final = 1_000_000
-"""Bytes of a program's standard error that are kept."""
 _GRACE: Final = 0.5
 """Seconds a program has to end by itself when its input is closed."""
 
@@ -41,7 +41,7 @@ class Program:
         command: Sequence[str],
         *,
         name: str,
-        limits: Limits = Limits(),  # noqa: B008 - immutable
+        limits: TimeLimits = TimeLimits(),  # noqa: B008 - immutable
         log: Path | None = None,
     ) -> None:
         self.name = name
@@ -54,7 +54,7 @@ class Program:
 
     # -- a game --------------------------------------------------------------------------------
 
-    def game_begins(self, table: Table, seat: int, seed: int) -> None:
+    def game_begins(self, terms: GameTerms, seat: int, seed: int) -> None:
         """Start the program where none runs, and tell it about the game.
 
         A program that does not start loses the game on its first turn.
@@ -70,9 +70,9 @@ class Program:
             {
                 "type": "game",
                 "seat": seat,
-                "seats": table.players,
+                "seats": terms.players,
                 "seed": seed,
-                "rules": rules_data(table.rules),
+                "rules": rules_data(terms.rules),
             }
         )
 
@@ -243,9 +243,7 @@ class _Pipe:
         if not data:
             self._selector.unregister(self._stderr)
         elif self._log is not None:
-            self._log.parent.mkdir(parents=True, exist_ok=True)
-            with self._log.open("ab") as file:
-                file.write(data[: max(0, MOST_LOGGED - file.tell())])
+            append_log(self._log, data)
 
     def _last_words(self) -> str:
         """How it ended."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from cyclopts import App, CycloptsError
 
-from phaseten.cli.common import BAD_INPUT, INTERRUPTED, Problem, complain
+from phaseten.cli.problems import BAD_INPUT, INTERRUPTED, Problem, complain
 
 COMMANDS: Final[Mapping[str, str]] = {
     "play": "Play a game, here in the terminal.",

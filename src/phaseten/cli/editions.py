@@ -8,8 +8,9 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import Flag, Optional, Problem
 from phaseten.cli.files import find_edition, read_bytes
+from phaseten.cli.options import Flag, Optional
+from phaseten.cli.problems import Problem
 from phaseten.cli.random_phases import random_edition
 from phaseten.language import language
 from phaseten.rules.editions import BOOK_EDITIONS, EDITIONS_FOLDER, Edition, edition

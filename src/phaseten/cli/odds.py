@@ -12,8 +12,10 @@ from typing import Annotated, Any, Final
 from cyclopts import Parameter
 
 from phaseten.arena.odds import Odds, OddsError, odds
-from phaseten.cli.common import Flag, Optional, Problem
-from phaseten.cli.files import find_editions, sentence
+from phaseten.cli.files import find_editions
+from phaseten.cli.options import Flag, Optional
+from phaseten.cli.problems import Problem
+from phaseten.cli.wording import sentence
 from phaseten.language import language
 from phaseten.rules.editions import Edition, EditionError, Phase
 from phaseten.rules.options import OptionError, Rules, parse_house

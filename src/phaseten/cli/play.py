@@ -11,8 +11,11 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from phaseten.bots.ladder import LADDER
-from phaseten.cli.common import Flag, Problem, one_of
-from phaseten.cli.files import find_edition, sentence
+from phaseten.cli.files import find_edition
+from phaseten.cli.folders import data_folder
+from phaseten.cli.options import Flag, one_of
+from phaseten.cli.problems import Problem
+from phaseten.cli.wording import sentence
 from phaseten.language import LANGUAGES, from_environment
 from phaseten.language import language as in_language
 from phaseten.rules.editions import BOOK_EDITIONS
@@ -21,7 +24,7 @@ from phaseten.terminal.app import PlayApp
 from phaseten.terminal.game_options import GameOptions, last_options, players_called
 from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import LONGEST_NAME, PERSON, Player, is_name
-from phaseten.terminal.saves import SaveError, Saves, data_folder
+from phaseten.terminal.saves import SaveError, Saves
 from phaseten.terminal.settings import load_settings
 
 EXAMPLES: Final = """\

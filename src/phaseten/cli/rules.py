@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from phaseten.cli.common import Problem, one_of
+from phaseten.cli.options import one_of
+from phaseten.cli.problems import Problem
 from phaseten.language import LANGUAGES, Language, from_environment
 from phaseten.language import language as in_language
 from phaseten.terminal.printer import printer_for

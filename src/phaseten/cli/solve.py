@@ -14,8 +14,10 @@ from typing import Annotated, Any, Final, NamedTuple, cast
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import BAD_INPUT, Flag, Optional, Problem, plural, reason
-from phaseten.cli.files import STANDARD_INPUT, find_edition, sentence
+from phaseten.cli.files import STANDARD_INPUT, find_edition
+from phaseten.cli.options import Flag, Optional
+from phaseten.cli.problems import BAD_INPUT, Problem, reason
+from phaseten.cli.wording import plural, sentence
 from phaseten.language import language
 from phaseten.rules.cards import (
     COLOR_NAMES,

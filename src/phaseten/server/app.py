@@ -35,11 +35,13 @@ from phaseten.server.http.responses import (
 from phaseten.server.http.sheets import SheetRoutes
 from phaseten.server.http.tables import TableRoutes
 from phaseten.server.metrics import Metrics
-from phaseten.server.running.bots import BotProcesses
-from phaseten.server.running.registry import Hall
+from phaseten.server.running.bot_processes import BotProcesses
+from phaseten.server.running.chance import SECRET, Chance
+from phaseten.server.running.node import Node
 from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 from phaseten.server.socket.connection import Connection
+from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import StoreError
 from phaseten.server.throttle import Slots
@@ -48,9 +50,10 @@ from phaseten.server.throttle import Slots
 class Server:
     """The application and all that it holds."""
 
-    def __init__(self, settings: Settings, site: Path = FOLDER) -> None:
+    def __init__(self, settings: Settings, site: Path = FOLDER, chance: Chance = SECRET) -> None:
         limits = settings.limits
         self._settings = settings
+        self._chance = chance
         self._metrics = Metrics()
         self._guard = Guard(settings)
         self._slots = Slots(limits.connections, limits.connections_of_address)
@@ -83,11 +86,11 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
         store = await open_store(self._settings.database)
-        bots = BotProcesses(self._settings.bots)
-        hall = Hall(store, bots, self._metrics)
-        self._services.open(store, hall)
+        bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
+        node = Node(store, bots, MessageSpeaker(), self._metrics, new_seed=self._chance.new_seed)
+        self._services.open(store, node)
         try:
-            async with hall.running():
+            async with node.running():
                 yield
         finally:
             await bots.close()
@@ -170,7 +173,7 @@ class Server:
         await socket.accept(headers=cookie)
         connection = Connection(
             socket,
-            self._services.hall,
+            self._services.node,
             self._metrics,
             self._settings.limits,
             code=code,

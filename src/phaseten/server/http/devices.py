@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 from starlette.requests import Request
 from starlette.responses import Response
 
+from phaseten.server.clock import now
 from phaseten.server.http.guard import Guard
 from phaseten.server.http.identity import new_guest, token_of
 from phaseten.server.http.invitations import qr_form
@@ -67,9 +66,9 @@ class DeviceRoutes:
         self._guard.limit_creation(request)
         ticket = new_ticket()
         sealed = seal(ticket, token)
-        now = _now()
-        expires = now + MINUTES * 60_000
-        await self._services.store.keep_ticket(sealed.name, sealed.token, now, expires)
+        at = now()
+        expires = at + MINUTES * 60_000
+        await self._services.store.keep_ticket(sealed.name, sealed.token, at, expires)
         found = reach_of(request, self._settings)
         link = f"{found.base}/move/{ticket}"
         qr = None if found.trouble else qr_form(link)
@@ -82,13 +81,9 @@ class DeviceRoutes:
         ticket: str = request.path_params["ticket"]
         sealed = None
         if is_ticket(ticket):
-            sealed = await self._services.store.take_ticket(ticket_name(ticket), _now())
+            sealed = await self._services.store.take_ticket(ticket_name(ticket), now())
         if sealed is None:
             guesses.take()
             raise server_problem(404, "no-ticket", request, minutes=MINUTES)
         guest = new_guest(unseal(ticket, sealed))
         return Response(status_code=204, headers=self._guard.cookie(guest))
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000

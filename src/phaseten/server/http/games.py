@@ -185,13 +185,13 @@ class GameRoutes:
                 await self._forget(game)
             except ConflictError:
                 continue  # the table has moved on meanwhile: look again
-            await self._services.hall.reread(game.table)
+            await self._services.node.registry.reread(game.table)
             return Response(status_code=204)
         raise server_problem(409, "busy", request)
 
     async def _forget(self, game: KeptGame) -> None:
-        store, hall = self._services.store, self._services.hall
-        table = await hall.table(game.table)
+        store = self._services.store
+        table = await self._services.node.registry.table(game.table)
         if table is None:  # somebody else was faster
             return
         games = await store.games_at(game.table)

@@ -18,7 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from phaseten.server.http.identity import COOKIE
 from phaseten.server.http.responses import Problem
-from phaseten.server.running.registry import CODE_LENGTH, CODE_LETTERS
+from phaseten.server.running.codes import CODE_LENGTH, CODE_LETTERS
 from phaseten.server.socket.messages import SEEN
 from phaseten.server.store.games import ID_LENGTH, ID_LETTERS
 from phaseten.table.events import Open, OpenEvent

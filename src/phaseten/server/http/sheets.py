@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import time
 from collections import OrderedDict
 from typing import Annotated, Final, Literal
 
@@ -21,6 +20,7 @@ from starlette.responses import Response
 
 from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS, edition
 from phaseten.rules.options import OptionError, Rules, parse_variant
+from phaseten.server.clock import now
 from phaseten.server.http.bodies import read_json
 from phaseten.server.http.guard import Guard
 from phaseten.server.http.invitations import QrForm, qr_form
@@ -265,7 +265,7 @@ class SheetRoutes:
         return known
 
     async def _append(self, sheet_id: str, expected: int, kept: _Kept) -> int:
-        step = Step(time.time_ns() // 1_000_000, msgspec.json.encode(kept).decode())
+        step = Step(now(), msgspec.json.encode(kept).decode())
         listing = Listing(stage="sheet", public=False, due=None, about="{}", owners=())
         version = await self._services.store.append(_name(sheet_id), expected, step, listing)
         self._remember(sheet_id, _Known(version, kept))

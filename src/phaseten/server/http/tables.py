@@ -19,7 +19,7 @@ from phaseten.server.http.responses import (
     language_of,
     table_problem,
 )
-from phaseten.server.running.registry import CODE_LENGTH, CODE_LETTERS
+from phaseten.server.running.codes import is_code
 from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 from phaseten.server.socket.messages import TableForm
@@ -131,8 +131,8 @@ class TableRoutes:
         guesses = self._guard.guesses(connection)
         code: str = connection.path_params["code"]
         table = None
-        if len(code) == CODE_LENGTH and not set(code) - set(CODE_LETTERS):
-            table = await self._services.hall.table(code)
+        if is_code(code):
+            table = await self._services.node.registry.table(code)
         if table is None:
             guesses.take()
             raise table_problem(404, "no-table", connection)
@@ -157,7 +157,7 @@ class TableRoutes:
         self._guard.limit_creation(request)
         guest = guest_of(request)
         try:
-            code = await self._services.hall.open(guest.owner, wanted.name, wanted.options)
+            code = await self._services.node.registry.open(guest.owner, wanted.name, wanted.options)
         except OptionsError as error:
             raise table_problem(422, "bad-options", request, {"problem": error.mistake}) from error
         if not isinstance(code, str):
@@ -171,14 +171,14 @@ class TableRoutes:
 
     async def _show(self, request: Request) -> Response:
         table = await self.find(request)
-        return json_response(table_form(table, self._services.hall.present(table.code)))
+        return json_response(table_form(table, self._services.node.audience.present(table.code)))
 
     async def _record(self, request: Request) -> Response:
         table = await self.find(request)
         viewer = viewer_of(table, guest_of(request).owner)
         if not may_look(table, viewer):
             raise table_problem(403, "no-watchers", request)
-        text = record_of(table, await self._services.hall.steps(table), viewer.seat)
+        text = record_of(table, await self._services.node.registry.steps(table), viewer.seat)
         if text is None:
             raise table_problem(404, "no-game", request)
         return file_response(text, f"{table.code}.p10")

@@ -5,47 +5,22 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
-from phaseten.language import Language
 from phaseten.server.running.presence import NOBODY, Attendance
-from phaseten.server.socket.messages import encode
-from phaseten.server.socket.updates import updates, welcome
-from phaseten.table.events import OptionsChanged
+from phaseten.server.running.subscribers import Speaker, Subscriber
 from phaseten.table.state import Table, empty_table
-from phaseten.table.viewers import TableStep, Viewer, may_look, viewer_of
+from phaseten.table.viewers import TableStep
 
 IDLE_SECONDS: Final = 60.0
 """For so long a table stays in memory when nobody needs it."""
 
 
-class Subscriber(Protocol):
-    """Somebody who is connected to a table."""
-
-    @property
-    def owner(self) -> str:
-        """The hash of the token."""
-        ...
-
-    @property
-    def language(self) -> Language:
-        """The language for sentences."""
-        ...
-
-    @property
-    def muted(self) -> frozenset[int]:
-        """The seats whose talk is not told."""
-        ...
-
-    def send(self, data: bytes) -> None:
-        """Send it in good time, without making anybody wait."""
-        ...
-
-
 class LiveTable:
     """A table in memory. Only who holds the lock may change it."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, speaker: Speaker) -> None:
+        self._speaker = speaker
         self.lock = asyncio.Lock()
         self.table: Table = empty_table(code)
         self.fresh = False
@@ -91,44 +66,22 @@ class LiveTable:
             self.timer.cancel()
             self.timer = None
 
-    def viewer(self, subscriber: Subscriber) -> Viewer:
-        """Who the subscriber is at this table."""
-        return viewer_of(self.table, subscriber.owner, subscriber.language, subscriber.muted)
-
     def greet(self, subscriber: Subscriber, steps: Sequence[TableStep]) -> None:
         """Tell a new subscriber how the table plays, how it stands, and what that one missed."""
-        self._welcome(subscriber)
+        self._speaker.welcome(subscriber, self.table)
         self.show(subscriber, steps)
 
     def show(self, subscriber: Subscriber, steps: Sequence[TableStep] = ()) -> None:
         """Tell one subscriber how the table stands."""
-        viewer = self.viewer(subscriber)
         present = self.attendance.present(self.table)
-        subscriber.send(encode(updates(self.table, [viewer], steps, present)[viewer]))
+        self._speaker.show(subscriber, self.table, steps, present)
 
     def tell(self, steps: Sequence[TableStep], but: Subscriber | None = None) -> None:
         """Tell everybody at the table, each what that one may see."""
-        table = self.table
-        self.told = self.attendance.present(table)
-        found = [(other, self.viewer(other)) for other in self.subscribers if other is not but]
-        viewers = {viewer for _, viewer in found if may_look(table, viewer)}
-        if not viewers:
-            return
-        messages = {
-            viewer: encode(message)
-            for viewer, message in updates(table, viewers, steps, self.told).items()
-        }
-        plays_anew = any(isinstance(e, OptionsChanged) for step in steps for e in step.events)
-        for subscriber, viewer in found:
-            if viewer in messages:
-                if plays_anew:
-                    self._welcome(subscriber)
-                subscriber.send(messages[viewer])
+        self.told = self.attendance.present(self.table)
+        others = [other for other in self.subscribers if other is not but]
+        self._speaker.tell(others, self.table, steps, self.told)
 
-    def _welcome(self, subscriber: Subscriber) -> None:
-        subscriber.send(encode(welcome(self.table, subscriber.language, now())))
-
-
-def now() -> int:
-    """The time, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    def dismiss(self) -> None:
+        """Tell everybody that the table is gone."""
+        self._speaker.dismiss(self.subscribers)

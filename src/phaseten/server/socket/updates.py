@@ -12,7 +12,6 @@ from phaseten.language import Language
 from phaseten.rules import needs
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.views import View
-from phaseten.server.running.bots import Advice
 from phaseten.server.running.presence import NOBODY, Present
 from phaseten.server.socket.messages import (
     PROTOCOL,
@@ -33,6 +32,7 @@ from phaseten.server.socket.messages import (
     seen_form,
 )
 from phaseten.server.socket.requests import action_form
+from phaseten.table.advice import Advice
 from phaseten.table.commands import AskHint, Question
 from phaseten.table.decisions import REACTIONS, TableRefusal
 from phaseten.table.duties import next_duty

@@ -7,8 +7,8 @@ written as a record whose shuffles anybody can check.
 
 >>> from phaseten.bots.ladder import make_bot
 >>> from phaseten.rules.editions import edition
->>> table = Table(Rules(edition("classic")), players=2, seed=1)
->>> game = play_game(table, [make_bot("sharp"), make_bot("rookie")], deal=0)
+>>> terms = GameTerms(Rules(edition("classic")), players=2, seed=1)
+>>> game = play_game(terms, [make_bot("sharp"), make_bot("rookie")], deal=0)
 >>> game.winner, len(game.hands) > 9
 (1, True)
 """
@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 from phaseten.arena.faults import Fault, FaultError
-from phaseten.arena.judging import judge
+from phaseten.arena.kernel_steps import find_steps
 from phaseten.arena.tally import HandResult, Tally
 from phaseten.bots.bot import Bot
 from phaseten.game import Game as RecordedGame
@@ -31,10 +31,12 @@ from phaseten.kernel.game import GOES_ON, Game
 from phaseten.notation.recording import header_for
 from phaseten.notation.records import Record
 from phaseten.rules.actions import Action
-from phaseten.rules.events import HandScored
 from phaseten.rules.options import Rules
+from phaseten.rules.referee import Verdict, apply_all, deal, decide
+from phaseten.rules.refusals import Refusal
 from phaseten.rules.shuffle import seeded
-from phaseten.rules.views import View
+from phaseten.rules.state import State, new_game
+from phaseten.rules.views import View, view_of
 
 MOST_ACTIONS: Final = 2_000
 """A game is given up when a hand takes so many: hands exist that nobody can end."""
@@ -46,7 +48,7 @@ DEALER: Final = 1
 """Who deals the first hand. The bots change seats, so the seats need not change dealers."""
 
 
-class Table(NamedTuple):
+class GameTerms(NamedTuple):
     """What all games of a match share."""
 
     rules: Rules
@@ -81,10 +83,10 @@ class FastBot(Protocol):
 
 
 @runtime_checkable
-class Listener(Protocol):
+class InformedBot(Protocol):
     """A bot that wants to be told what is going on between its turns."""
 
-    def game_begins(self, table: Table, seat: int, seed: int) -> None:
+    def game_begins(self, terms: GameTerms, seat: int, seed: int) -> None:
         """A new game, in that seat."""
         ...
 
@@ -97,18 +99,18 @@ class Listener(Protocol):
         ...
 
 
-def server_seed(table: Table, deal: int) -> bytes:
+def derive_server_seed(terms: GameTerms, deal: int) -> bytes:
     """The secret from which all shuffles of that deal follow."""
-    return hashlib.sha256(f"phaseten arena {table.seed} {deal}".encode()).digest()
+    return hashlib.sha256(f"phaseten arena {terms.seed} {deal}".encode()).digest()
 
 
-def bot_seed(table: Table, deal: int) -> int:
+def derive_bot_seed(terms: GameTerms, deal: int) -> int:
     """The seed for the bots of that deal: the same for every seat, so that seats can change."""
-    return int.from_bytes(hashlib.sha256(f"bots {table.seed} {deal}".encode()).digest()[:8])
+    return int.from_bytes(hashlib.sha256(f"bots {terms.seed} {deal}".encode()).digest()[:8])
 
 
 def play_game(
-    table: Table,
+    terms: GameTerms,
     bots: Sequence[Bot | FastBot],
     deal: int,
     *,
@@ -119,13 +121,15 @@ def play_game(
 
     What was done is appended to ``actions``, for :func:`record_of`.
     """
-    return _Play(table, bots, deal, most_actions, actions).to_the_end()
+    return _Play(terms, bots, deal, most_actions, actions).to_the_end()
 
 
-def record_of(table: Table, names: Sequence[str], deal: int, actions: Sequence[Action]) -> str:
+def format_record(
+    terms: GameTerms, names: Sequence[str], deal: int, actions: Sequence[Action]
+) -> str:
     """The record of a game, played again by ``rules/``."""
     header = header_for(
-        table.rules, names, DEALER, server_seed=server_seed(table, deal), client_seed=""
+        terms.rules, names, DEALER, server_seed=derive_server_seed(terms, deal), client_seed=""
     )
     game = RecordedGame.from_record(Record(header))
     for action in actions:
@@ -138,37 +142,40 @@ class _Play:
 
     def __init__(
         self,
-        table: Table,
+        terms: GameTerms,
         bots: Sequence[Bot | FastBot],
         deal: int,
         most_actions: int,
         log: list[Action] | None,
     ) -> None:
-        if len(bots) != table.players:
-            raise ValueError(f"{table.players} seats need {table.players} bots, not {len(bots)}")
-        self._table = table
+        if len(bots) != terms.players:
+            raise ValueError(f"{terms.players} seats need {terms.players} bots, not {len(bots)}")
+        self._terms = terms
         self._bots = bots
         self._deal = deal
         self._most_actions = most_actions
         self._log = log
-        self._server_seed = server_seed(table, deal)
+        self._server_seed = derive_server_seed(terms, deal)
         self._shuffle = seeded(self._server_seed, "")
-        self._game = Game(table.rules, table.players, dealer=DEALER)
+        self._game = Game(terms.rules, terms.players, dealer=DEALER)
         self._game.deals_itself = False
         self._game.begin(DEALER - 1, 0)
-        self._decisions = [0] * table.players
-        self._seconds = [0.0] * table.players
+        self._decisions = [0] * terms.players
+        self._seconds = [0.0] * terms.players
         self._asks: list[Callable[[], Sequence[int]]] = [
-            self._fast(bot, seat) if isinstance(bot, FastBot) else self._guest(bot, seat)
+            self._fast(bot, seat) if isinstance(bot, FastBot) else self._slow(bot, seat)
             for seat, bot in enumerate(bots, 1)
         ]
-        self._listeners = [
-            (seat, bot) for seat, bot in enumerate(bots, 1) if isinstance(bot, Listener)
+        self._informed = [
+            (seat, bot) for seat, bot in enumerate(bots, 1) if isinstance(bot, InformedBot)
         ]
         self._hands: list[HandResult] = []
-        self._scored: list[HandScored] = []
+        self._truth: State | None = None
+        """The game as ``rules`` has it, with what was seen in it: where somebody is shown views."""
+        if self._informed or not all(isinstance(bot, FastBot) for bot in bots):
+            self._truth = new_game(terms.rules, terms.players, DEALER)
         index = self._game.setup.convert.index
-        self._deck = tuple(index[card] for card in table.rules.edition.deck)
+        self._deck = tuple(index[card] for card in terms.rules.edition.deck)
         self._actions = 0
 
     # -- asking --------------------------------------------------------------------------------
@@ -184,7 +191,7 @@ class _Play:
 
         return ask
 
-    def _guest(self, bot: Bot, seat: int) -> Callable[[], Sequence[int]]:
+    def _slow(self, bot: Bot, seat: int) -> Callable[[], Sequence[int]]:
         def ask() -> Sequence[int]:
             view = self._view(seat)
             start = perf_counter()
@@ -192,20 +199,29 @@ class _Play:
                 action = bot.choose(view)
             finally:
                 self._seconds[seat - 1] += perf_counter() - start
-            return judge(self._game, seat, action, self._shuffle)
+            return find_steps(self._game, self._known_truth(), seat, action, self._shuffle)
 
         return ask
 
     def _view(self, seat: int) -> View:
-        """What the seat knows, with the hands before, which the kernel forgets."""
-        view = self._game.view(seat)
-        return view._replace(sheet=view.sheet._replace(hands=tuple(self._scored)))
+        return view_of(self._known_truth(), seat)
+
+    # -- the truth beside the kernel -----------------------------------------------------------
+
+    def _known_truth(self) -> State:
+        assert self._truth is not None
+        return self._truth
+
+    def _happen(self, verdict: Verdict) -> None:
+        """What happened in the kernel happens by the rules."""
+        assert not isinstance(verdict, Refusal), f"the kernel allowed what is refused: {verdict}"
+        self._truth = apply_all(self._known_truth(), verdict)
 
     # -- playing -------------------------------------------------------------------------------
 
     def to_the_end(self) -> GameResult:
-        for seat, listener in self._listeners:
-            listener.game_begins(self._table, seat, bot_seed(self._table, self._deal))
+        for seat, informed in self._informed:
+            informed.game_begins(self._terms, seat, derive_bot_seed(self._terms, self._deal))
         fault = None
         try:
             while self._game.winner is None and self._play_hand():
@@ -213,8 +229,8 @@ class _Play:
         except FaultError as error:
             fault = Fault(self._game.turn or 0, error.kind, error.sentence)
         winner = None if fault else self._game.winner
-        for _, listener in self._listeners:
-            listener.game_ends(winner, fault)
+        for _, informed in self._informed:
+            informed.game_ends(winner, fault)
         return GameResult(
             winner,
             self._game.totals,
@@ -229,7 +245,11 @@ class _Play:
         """Deal a hand and play it; whether it came to an end."""
         game = self._game
         hand = len(self._hands) + 1
-        game.deal_order(_dealt(self._server_seed, self._deck, hand))
+        order = _dealt(self._server_seed, self._deck, hand)
+        game.deal_order(order)
+        if self._truth is not None:
+            faces = game.setup.convert.faces
+            self._happen(deal(self._truth, tuple(faces[face] for face in order)))
         tally = Tally(game)
         at = game.at
         ended, seat = GOES_ON, 0
@@ -238,8 +258,7 @@ class _Play:
             seat = at(ORDER + at(PLACE))
             self._decisions[seat] += 1
             for number in self._asks[seat]():
-                if self._log is not None:
-                    self._log.append(game.action(number))
+                self._write_down(number)
                 if number == DRAW_DECK and not at(DRAWS):
                     _reshuffle(game, self._shuffle)
                 tally.before(seat, number)
@@ -250,10 +269,19 @@ class _Play:
             return False
         result = tally.result(seat)
         self._hands.append(result)
-        self._scored.append(tally.scored(hand, result))
-        for place, listener in self._listeners:
-            listener.hand_ends(self._view(place))
+        for place, informed in self._informed:
+            informed.hand_ends(self._view(place))
         return True
+
+    def _write_down(self, number: int) -> None:
+        """The seat on turn is about to do that: for the log, and by the rules."""
+        if self._log is None and self._truth is None:
+            return
+        action = self._game.action(number)
+        if self._log is not None:
+            self._log.append(action)
+        if self._truth is not None:
+            self._happen(decide(self._truth, self._game.turn or 0, action, self._shuffle))
 
 
 @lru_cache(maxsize=64)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from phaseten.arena.entrants import ladder_bot
-from phaseten.arena.playing import Table, bot_seed, play_game
-from phaseten.arena.pool import work
-from phaseten.arena.statistics import Statistics, collect
+from phaseten.arena.benches import Bench
+from phaseten.arena.entrants import HOUSE, Entrant
+from phaseten.arena.gameplay import FastBot, GameTerms, derive_bot_seed, play_game
+from phaseten.arena.statistics import GameStatistics, collect
+from phaseten.arena.time_limits import TimeLimits
+from phaseten.bots.bot import Bot
 from phaseten.rules.options import Rules
+from phaseten.workers import work
 
 PART: Final = 10
 """So many games are played between two reports."""
@@ -20,14 +23,15 @@ class Setting(NamedTuple):
 
     rules: Rules
     players: int
-    bot: str
+    bot: Entrant
+    limits: TimeLimits = TimeLimits()
 
 
 class Part(NamedTuple):
     """Some of the games of one setting, given by its place in the list."""
 
     which: int
-    statistics: Statistics
+    statistics: GameStatistics
 
 
 class _Task(NamedTuple):
@@ -37,7 +41,7 @@ class _Task(NamedTuple):
     deals: range
 
 
-def sample(
+def survey(
     settings: Sequence[Setting], games: int, *, seed: int = 0, workers: int = 1
 ) -> Generator[Part]:
     """Play so many games of each setting; their statistics come in parts, in any order.
@@ -54,10 +58,18 @@ def sample(
 
 
 def _play(task: _Task) -> Iterator[Part]:
-    rules, players, bot = task.setting
-    table = Table(rules, players, task.seed)
-    games = (
-        play_game(table, [ladder_bot(bot, bot_seed(table, deal))] * players, deal)
-        for deal in task.deals
-    )
-    yield Part(task.which, collect(players, games))
+    setting = task.setting
+    terms = GameTerms(setting.rules, setting.players, task.seed)
+    with Bench(setting.limits, logs=None) as bench:
+        games = (
+            play_game(terms, _seat_bots(setting, bench, derive_bot_seed(terms, deal)), deal)
+            for deal in task.deals
+        )
+        yield Part(task.which, collect(setting.players, games))
+
+
+def _seat_bots(setting: Setting, bench: Bench, seed: int) -> list[Bot | FastBot]:
+    """The bot in every seat. One of the house remembers nothing: the same one sits everywhere."""
+    if setting.bot.kind == HOUSE:
+        return [bench.find_bot(setting.bot, 0, seed)] * setting.players
+    return [bench.find_bot(setting.bot, place, seed) for place in range(setting.players)]

@@ -8,27 +8,37 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+import traceback
+from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
-from typing import Any
+from typing import Any, Final
 
-from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError, Limits
+import phaseten
+from phaseten.arena.bot_logs import append_log
+from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError
+from phaseten.arena.time_limits import LateError, TimeLimits, interrupt_after
 from phaseten.notation.moves import MoveSyntaxError, format_action, parse_action
 from phaseten.rules.actions import Action
 from phaseten.rules.views import View
 
+_OURS: Final = Path(phaseten.__file__).parent
 
-class Guest:
+
+class ClassBot:
     """Plays by asking an object of somebody's class, which may fail."""
 
-    def __init__(self, name: str, kind: Callable[..., Any], seed: int, limits: Limits) -> None:
+    def __init__(
+        self,
+        name: str,
+        kind: Callable[..., Any],
+        seed: int,
+        limits: TimeLimits,
+        log: Path | None = None,
+    ) -> None:
         self.name = name
+        self._log = log
         self._limits = limits
         self._bot: Any = None
         self._fault: FaultError | None = None
@@ -36,6 +46,7 @@ class Guest:
             self._bot = construct(kind, seed)
         except EntrantError as error:
             self._fault = FaultError(CRASHED, str(error))
+            self._keep(error)
 
     def choose(self, view: View) -> Action:
         """The choice of the object; a FaultError when it makes none, or not in time."""
@@ -43,16 +54,34 @@ class Guest:
             raise self._fault
         start = time.monotonic()
         try:
-            with _alarm(self._limits.move):
+            with interrupt_after(self._limits.move):
                 action = self._bot.choose(view)
-        except _LateError:
+        except LateError:
             action = None
         except (Exception, SystemExit) as error:
-            reason = f"{type(error).__name__}: {error}"
-            raise FaultError(CRASHED, f"choose raised {reason[:200]}") from error
+            self._keep(error)
+            raise FaultError(CRASHED, f"choose raised {_describe(error)}") from error
         if time.monotonic() - start > self._limits.move:
             raise FaultError(LATE, f"no answer within {self._limits.move:g} s")
         return _clean(action)
+
+    def _keep(self, error: BaseException) -> None:
+        """Add the traceback to the log."""
+        if self._log is not None:
+            append_log(self._log, "".join(traceback.format_exception(error)).encode())
+
+
+def _describe(error: BaseException) -> str:
+    """What was raised, and by which line of the bot."""
+    reason = f"{type(error).__name__}: {error}"[:200]
+    if isinstance(error, SyntaxError):  # which says itself where it is
+        return reason
+    frames = traceback.extract_tb(error.__traceback__)
+    theirs = [frame for frame in frames if not Path(frame.filename).is_relative_to(_OURS)]
+    theirs = [frame for frame in theirs if not frame.filename.startswith("<")]
+    if not theirs:
+        return reason
+    return f"{reason} ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})"
 
 
 def _clean(action: object) -> Action:
@@ -80,9 +109,7 @@ def find_class(path: str) -> Callable[..., Any]:
     except AttributeError as error:
         raise EntrantError(f"the module {module} has no {name}") from error
     except Exception as error:
-        raise EntrantError(
-            f"{module} cannot be imported: {type(error).__name__}: {error}"
-        ) from error
+        raise EntrantError(f"{module} cannot be imported: {_describe(error)}") from error
     if not callable(found) or not callable(getattr(found, "choose", None)):
         raise EntrantError(
             f"{path} is not a bot: a class with a method choose(self, view) is needed"
@@ -97,30 +124,4 @@ def construct(kind: Callable[..., Any], seed: int) -> Any:
         return kind(seed=seed) if takes_seed else kind()
     except Exception as error:
         name = getattr(kind, "__name__", repr(kind))
-        raise EntrantError(f"{name} cannot be made: {type(error).__name__}: {error}") from error
-
-
-class _LateError(BaseException):
-    """Time is up. Not an Exception, so that a bot does not catch it by mistake."""
-
-
-@contextmanager
-def _alarm(seconds: float) -> Generator[None]:
-    """Interrupt what takes longer, where the system can; elsewhere it is only noticed afterwards."""
-    if (
-        not hasattr(signal, "setitimer")
-        or threading.current_thread() is not threading.main_thread()
-    ):
-        yield
-        return
-
-    def ring(_number: int, _frame: FrameType | None) -> None:
-        raise _LateError
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        raise EntrantError(f"{name} cannot be made: {_describe(error)}") from error

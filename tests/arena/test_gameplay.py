@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from phaseten.arena.faults import ILLEGAL, Fault, FaultError
-from phaseten.arena.playing import GameResult, Table, bot_seed, play_game, record_of
+from phaseten.arena.gameplay import GameResult, GameTerms, derive_bot_seed, format_record, play_game
 from phaseten.arena.tally import HandResult
 from phaseten.bots.ladder import make_bot
 from phaseten.notation.records import parse_record
@@ -32,18 +32,18 @@ from phaseten.rules.views import View, legal_actions
 from tests.arena.visitor import Visitor
 
 
-def table(
+def terms(
     name: str = "classic",
     players: int = 2,
     seed: int = 5,
     variant: str = "standard",
     house: Sequence[str] = (),
-) -> Table:
-    return Table(Rules(edition(name), parse_variant(variant), frozenset(house)), players, seed)
+) -> GameTerms:
+    return GameTerms(Rules(edition(name), parse_variant(variant), frozenset(house)), players, seed)
 
 
-def house_bots(at: Table, deal: int, *names: str):
-    seed = bot_seed(at, deal)
+def house_bots(at: GameTerms, deal: int, *names: str):
+    seed = derive_bot_seed(at, deal)
     return [make_bot(names[seat % len(names)], seed=seed) for seat in range(at.players)]
 
 
@@ -51,29 +51,29 @@ def without_clock(game: GameResult) -> GameResult:
     return game._replace(seconds=())
 
 
-def events_of(at: Table, deal: int, actions: list[Action]) -> list[Event]:
-    record = parse_record(record_of(at, [f"p{n}" for n in range(at.players)], deal, actions))
+def events_of(at: GameTerms, deal: int, actions: list[Action]) -> list[Event]:
+    record = parse_record(format_record(at, [f"p{n}" for n in range(at.players)], deal, actions))
     return [event for step in follow(record) for event in step.events]
 
 
 TABLES = [
-    *[table(name, players) for name in BOOK_EDITIONS for players in (2, 4)],
-    table("classic", 6),
-    table("express", 3, house=["choose_phase", "discard_to_go_out"]),
-    table("deluxe", 2, variant="ten-hands"),
-    table("classic", 3, variant="phases=3", house=["natural_per_meld", "no_rediscard"]),
+    *[terms(name, players) for name in BOOK_EDITIONS for players in (2, 4)],
+    terms("classic", 6),
+    terms("express", 3, house=["choose_phase", "discard_to_go_out"]),
+    terms("deluxe", 2, variant="ten-hands"),
+    terms("classic", 3, variant="phases=3", house=["natural_per_meld", "no_rediscard"]),
 ]
 
 
 @pytest.mark.parametrize("at", TABLES, ids=lambda at: f"{at.rules.edition.name}-{at.players}")
-def test_the_counts_are_those_of_the_law(at: Table) -> None:
+def test_the_counts_are_those_of_the_law(at: GameTerms) -> None:
     """Every figure of a hand is what a fold over the events of its record gives."""
     for deal in range(3):
         actions: list[Action] = []
         game = play_game(at, house_bots(at, deal, "sharp", "casual"), deal, actions=actions)
         events = events_of(at, deal, actions)
         assert _hands(at, events) == list(game.hands)
-        verdict = judge_bytes(record_of(at, ["x"] * at.players, deal, actions).encode())
+        verdict = judge_bytes(format_record(at, ["x"] * at.players, deal, actions).encode())
         assert verdict["ok"]
         assert verdict["winner"] == game.winner
         assert tuple(verdict["totals"].values()) == game.totals
@@ -81,7 +81,7 @@ def test_the_counts_are_those_of_the_law(at: Table) -> None:
 
 
 def test_a_tie_break_hand() -> None:
-    at = table("classic", 4, variant="ten-hands,phases=3")
+    at = terms("classic", 4, variant="ten-hands,phases=3")
 
     def played(deal: int, actions: list[Action]) -> GameResult:
         return play_game(at, house_bots(at, deal, "sharp", "casual"), deal, actions=actions)
@@ -103,7 +103,7 @@ def test_a_tie_break_hand() -> None:
     assert _hands(at, events_of(at, deal, actions)) == list(game.hands)
 
 
-def _hands(at: Table, events: Sequence[Event]) -> list[HandResult]:
+def _hands(at: GameTerms, events: Sequence[Event]) -> list[HandResult]:
     """The results of the hands, counted once more from the events alone."""
     hands: list[HandResult] = []
     left = [[phase.number for phase in at.rules.phases] for _ in range(at.players)]
@@ -160,13 +160,13 @@ def _hands(at: Table, events: Sequence[Event]) -> list[HandResult]:
     return hands
 
 
-def _aim(at: Table, event: HandDealt, left: list[list[int]], seat: int) -> int:
+def _aim(at: GameTerms, event: HandDealt, left: list[list[int]], seat: int) -> int:
     if seat not in event.players or (at.rules.choose_phase and not event.tiebreak):
         return 0
     return at.rules.phases[-1].number if event.tiebreak else left[seat - 1][0]
 
 
-def _move_on(at: Table, left: list[int], made: int) -> None:
+def _move_on(at: GameTerms, left: list[int], made: int) -> None:
     if at.rules.variant.ten_hands:
         del left[:1]
     elif made in left:
@@ -174,7 +174,7 @@ def _move_on(at: Table, left: list[int], made: int) -> None:
 
 
 def test_the_same_deal_has_the_same_decks_whatever_happens() -> None:
-    at = table(players=4)
+    at = terms(players=4)
     decks: list[dict[int, tuple[object, ...]]] = []
     for names in (("sharp", "rookie"), ("casual", "sharp"), ("rookie", "casual")):
         actions: list[Action] = []
@@ -192,14 +192,14 @@ def test_other_deals_and_seeds_have_other_decks() -> None:
     results = {
         (seed, deal): play_game(at, house_bots(at, deal, "sharp"), deal).hands
         for seed in (1, 2)
-        for at in [table(seed=seed)]
+        for at in [terms(seed=seed)]
         for deal in (0, 1)
     }
     assert len(set(results.values())) == 4
 
 
 def test_a_game_can_be_repeated() -> None:
-    at = table("express", 4)
+    at = terms("express", 4)
     games = [
         without_clock(play_game(at, house_bots(at, 2, "rookie", "sharp"), 2)) for _ in range(2)
     ]
@@ -208,7 +208,7 @@ def test_a_game_can_be_repeated() -> None:
 
 
 def test_exchanging_equal_bots_changes_nothing() -> None:
-    at = table()
+    at = terms()
     for deal in range(5):
         one = play_game(at, house_bots(at, deal, "rookie"), deal)
         other = play_game(at, house_bots(at, deal, "rookie")[::-1], deal)
@@ -217,7 +217,7 @@ def test_exchanging_equal_bots_changes_nothing() -> None:
 
 def test_reshuffles_come_from_the_seeds_too() -> None:
     """In a small deck the draw pile runs out, and the record still agrees with its seeds."""
-    at = table("express", 6)
+    at = terms("express", 6)
     reshuffled = 0
     for deal in range(6):
         actions: list[Action] = []
@@ -244,7 +244,7 @@ class Swapper:
 
 
 def test_a_hand_that_cannot_end_is_given_up() -> None:
-    game = play_game(table(), [Swapper(), Swapper()], 0, most_actions=300)
+    game = play_game(terms(), [Swapper(), Swapper()], 0, most_actions=300)
     assert game.winner is None
     assert game.fault is None
     assert game.hands == ()
@@ -252,7 +252,7 @@ def test_a_hand_that_cannot_end_is_given_up() -> None:
 
 
 def test_a_guest_plays_as_the_same_bot_of_the_house_does() -> None:
-    class Guest:
+    class ClassBot:
         """No fast way in: everything goes through views and the law."""
 
         name = "guest"
@@ -263,10 +263,10 @@ def test_a_guest_plays_as_the_same_bot_of_the_house_does() -> None:
         def choose(self, view: View) -> Action:
             return self._bot.choose(view)
 
-    for at in (table(players=3), table("anniversary", 2), table("express", 4)):
-        seed = bot_seed(at, 1)
+    for at in (terms(players=3), terms("anniversary", 2), terms("express", 4)):
+        seed = derive_bot_seed(at, 1)
         inside = play_game(at, house_bots(at, 1, "sharp"), 1)
-        outside = play_game(at, [Guest(seed) for _ in range(at.players)], 1)
+        outside = play_game(at, [ClassBot(seed) for _ in range(at.players)], 1)
         assert without_clock(inside) == without_clock(outside)
 
 
@@ -284,7 +284,7 @@ def test_a_guest_sees_the_hands_before() -> None:
             assert tuple(sums) == view.sheet.totals or view.sheet.tied
             return super().choose(view)
 
-    at = table()
+    at = terms()
     game = play_game(at, [make_bot("casual"), Watcher()], 0)
     assert game.winner is not None
     assert max(hand for hand, _ in seen) == len(game.hands)
@@ -297,7 +297,7 @@ def test_an_illegal_action_forfeits_the_game() -> None:
             assert board is not None
             return DrawDeck() if board.hand == 2 else super().choose(view)
 
-    game = play_game(table(), [make_bot("casual"), Cheat()], 0)
+    game = play_game(terms(), [make_bot("casual"), Cheat()], 0)
     assert game.winner is None
     assert game.fault is not None
     assert game.fault.seat == 2
@@ -319,8 +319,8 @@ class Listening(Visitor):
             raise FaultError("late", "too slow")
         return super().choose(view)
 
-    def game_begins(self, table: Table, seat: int, seed: int) -> None:
-        self.heard.append((table, seat, seed))
+    def game_begins(self, terms: GameTerms, seat: int, seed: int) -> None:
+        self.heard.append((terms, seat, seed))
 
     def hand_ends(self, view: View) -> None:
         assert view.board is None
@@ -331,16 +331,16 @@ class Listening(Visitor):
 
 
 def test_listeners_are_told() -> None:
-    at = table()
+    at = terms()
     ear = Listening()
     game = play_game(at, [make_bot("casual"), ear], 7)
     hands = len(game.hands)
-    assert ear.heard == [(at, 2, bot_seed(at, 7)), *range(1, hands + 1), (game.winner, None)]
+    assert ear.heard == [(at, 2, derive_bot_seed(at, 7)), *range(1, hands + 1), (game.winner, None)]
 
 
 def test_a_fault_raised_by_a_bot_is_kept_and_told() -> None:
     ear = Listening()
-    game = play_game(table(players=3), [ear, Listening(gives_up=True), make_bot("sharp")], 0)
+    game = play_game(terms(players=3), [ear, Listening(gives_up=True), make_bot("sharp")], 0)
     assert game.fault == Fault(2, "late", "too slow")
     assert game.winner is None
     assert ear.heard[-1] == (None, game.fault)
@@ -348,4 +348,4 @@ def test_a_fault_raised_by_a_bot_is_kept_and_told() -> None:
 
 def test_as_many_bots_as_seats() -> None:
     with pytest.raises(ValueError, match="3 seats need 3 bots, not 2"):
-        play_game(table(players=3), [make_bot("sharp"), make_bot("sharp")], 0)
+        play_game(terms(players=3), [make_bot("sharp"), make_bot("sharp")], 0)
