@@ -33,7 +33,7 @@ MOVED: Final = {
 """Pages that are not in docs/; the rest of docs/ keeps its names."""
 NAV: Final = (
     ("Play", ("browser", "terminal", "rules", "rulings", "languages", "editions")),
-    ("Program", ("notation", "bots", "arena", "kernel", "statistics", "benchmarks")),
+    ("Program", ("library", "notation", "bots", "arena", "kernel", "statistics", "benchmarks")),
     ("Serve", ("server", "protocol", "deploy")),
     ("Develop", ("contributing", "dependencies", "release", "changelog")),
 )
@@ -74,9 +74,6 @@ media = "(prefers-color-scheme: dark)"
 scheme = "slate"
 toggle.icon = "lucide/moon"
 toggle.name = "Light"
-
-[project.plugins.offline] # so that the search works without a web server
-enabled = true
 
 [project.plugins.mkdocstrings.handlers.python]
 paths = [{source!r}]
