@@ -158,13 +158,13 @@ seats = set()
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
-        print('{"type": "hello", "protocol": 1}', flush=True)
+        print('{"type": "hello", "protocol": 2}', flush=True)
     elif message["type"] == "game":
         seats.add(message["seat"])
         sys.stderr.write(f"{os.getpid()} {message['seat']}\\n")
     elif message["type"] == "turn":
         assert message["view"]["seat"] in seats and len(seats) == 1
-        print(json.dumps({"action": message["legal"][0]}), flush=True)
+        print(json.dumps({"action": message["actions"][0]}), flush=True)
 """
 
 
