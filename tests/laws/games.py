@@ -469,6 +469,10 @@ def notes_on(step: Step) -> set[str]:
                     notes.add("a Phase out of order")
                 if any(all(card.is_wild for card in meld.cards) for meld in melds):
                     notes.add("a meld of Wilds alone")
+            case HandScored(out=None, tiebreak=tiebreak):
+                notes.add("a tie-break hand stands still" if tiebreak else "a hand stands still")
+                if isinstance(step.action, Discard) and step.action.card is SKIP:
+                    notes.add("a hand stands still with a Skip")
             case HandScored():
                 notes.add(f"out with {type(step.events[0]).__name__}")
                 if before.board and any(before.board.waiting):
