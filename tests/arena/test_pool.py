@@ -12,12 +12,12 @@ from phaseten.arena.chunks import Chunk, Conduct, Played, play_chunk
 from phaseten.arena.entrants import parse_entrants
 from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import Match, match_all, match_pairs
-from phaseten.arena.pool import WorkerError, WorkerLostError, work
 from phaseten.arena.results import GameRow
 from phaseten.arena.schedule import MOST_DEALS, Schedule
 from phaseten.notation.verdict import judge_bytes
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
+from phaseten.workers import WorkerError, WorkerLostError, work
 
 EXPRESS = Rules(edition("express"))
 
@@ -158,13 +158,13 @@ seats = set()
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
-        print('{"type": "hello", "protocol": 1}', flush=True)
+        print('{"type": "hello", "protocol": 2}', flush=True)
     elif message["type"] == "game":
         seats.add(message["seat"])
         sys.stderr.write(f"{os.getpid()} {message['seat']}\\n")
     elif message["type"] == "turn":
         assert message["view"]["seat"] in seats and len(seats) == 1
-        print(json.dumps({"action": message["legal"][0]}), flush=True)
+        print(json.dumps({"action": message["actions"][0]}), flush=True)
 """
 
 

@@ -40,9 +40,9 @@ def say(text):
     sys.stdout.flush()
 def greet():
     assert hear()["type"] == "hello"
-    say('{"type": "hello", "protocol": 1}\\n')
+    say('{"type": "hello", "protocol": 2}\\n')
 def act(message):
-    say(json.dumps({"action": message["legal"][0]}) + "\\n")
+    say(json.dumps({"action": message["actions"][0]}) + "\\n")
 def mischief(message):
     act(message)
 """
@@ -107,11 +107,19 @@ FAULTS = {
     "no object": ("say('[1, 2]\\n')", NONSENSE, "not a JSON object"),
     "not UTF-8": ("os.write(1, b'\\xff\\xfe\\n')", NONSENSE, "not JSON"),
     "nested too deeply": ("say('[' * 60000 + '\\n')", NONSENSE, "not JSON"),
-    "no action": ("""say('{"move": "D"}\\n')""", NONSENSE, "no action in it"),
-    "a number": ("""say('{"action": 7}\\n')""", NONSENSE, "no action in it"),
-    "no notation": ("""say('{"action": "draw"}\\n')""", NONSENSE, "'draw' is not an action"),
-    "two actions": ("""say('{"action": "D -R1"}\\n')""", NONSENSE, "2 actions, not one"),
-    "illegal": ("""say('{"action": "H R1>2.1"}\\n')""", ILLEGAL, "H R1>2.1 is not legal: "),
+    "no action": ("""say('{"move": "D"}\\n')""", NONSENSE, "the action is an object"),
+    "a number": ("""say('{"action": 7}\\n')""", NONSENSE, "the action is an object"),
+    "no such action": ("""say('{"action": {"do": "fly"}}\\n')""", NONSENSE, "'do' is one of"),
+    "no card": (
+        """say('{"action": {"do": "discard", "card": "X1"}}\\n')""",
+        NONSENSE,
+        "'X1' is not a card",
+    ),
+    "illegal": (
+        """say('{"action": {"do": "hit", "cards": ["R1"], "seat": 2, "meld": 1}}\\n')""",
+        ILLEGAL,
+        "H R1>2.1 is not legal: ",
+    ),
     "a crash": ("raise ValueError('oh')", CRASHED, "exit code 1 in the middle"),
     "a silent end": ("raise SystemExit(3)", CRASHED, "exit code 3"),
     "a signal": ("os.kill(os.getpid(), signal.SIGKILL)", CRASHED, "ended by SIGKILL"),
@@ -200,7 +208,7 @@ def test_a_program_that_never_reads(make: Maker) -> None:
         ("time.sleep(60)", "no answer within 0.5 s"),
         ("raise SystemExit(1)", "exit code 1"),
         ("say('hi\\n'); time.sleep(60)", "not JSON"),
-        ("""say('{"type": "hello", "protocol": 2}\\n')""", '"protocol": 1} was expected'),
+        ("""say('{"type": "hello", "protocol": 1}\\n')""", '"protocol": 2} was expected'),
     ],
 )
 def test_a_program_that_does_not_say_hello(make: Maker, loop: str, words: str) -> None:
@@ -280,9 +288,9 @@ def test_what_a_program_is_told(make: Maker, tmp_path: Path) -> None:
         "#!/bin/sh\n"
         f'while IFS= read -r line; do echo "$line" >> {heard}\n'
         "case $line in\n"
-        """*'"type":"hello"'*) echo '{"type":"hello","protocol":1}';;\n"""
-        """*'"type":"turn"'*) legal=${line##*'"legal":["'}; """
-        """echo "{\\"action\\":\\"${legal%%\\"*}\\"}";;\n"""
+        """*'"type":"hello"'*) echo '{"type":"hello","protocol":2}';;\n"""
+        """*'"type":"turn"'*) actions=${line##*'"actions":['}; """
+        """echo "{\\"action\\":${actions%%\\}*}}}";;\n"""
         "esac; done\n"
     )
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
@@ -290,9 +298,9 @@ def test_what_a_program_is_told(make: Maker, tmp_path: Path) -> None:
     game = play(program)
     program.close()
     lines = [json.loads(line) for line in heard.read_text().splitlines()]
-    assert lines[0] == {"type": "hello", "protocol": 1, "time_limit": 5.0}
+    assert lines[0] == {"type": "hello", "protocol": 2, "time_limit": 5.0}
     assert lines[1]["type"] == "game"
-    assert (lines[1]["seat"], lines[1]["seats"]) == (2, 2)
+    assert (lines[1]["seat"], lines[1]["players"]) == (2, 2)
     assert lines[1]["rules"]["edition"] == "express"
     assert isinstance(lines[1]["seed"], int)
     kinds = [line["type"] for line in lines]
@@ -300,9 +308,9 @@ def test_what_a_program_is_told(make: Maker, tmp_path: Path) -> None:
     assert kinds.count("hand") == len(game.hands)
     assert lines[-1] == {"type": "end", "winner": game.winner, "forfeit": None}
     hands = [line for line in lines if line["type"] == "hand"]
-    assert [hand["hand"] for hand in hands] == list(range(1, len(hands) + 1))
+    assert [hand["scored"]["hand"] for hand in hands] == list(range(1, len(hands) + 1))
     assert hands[-1]["totals"] == list(game.totals)
-    assert [hand["out"] for hand in hands] == [hand.out for hand in game.hands]
+    assert [hand["scored"]["out"] for hand in hands] == [hand.out for hand in game.hands]
 
 
 def test_it_needs_a_game_first(make: Maker) -> None:

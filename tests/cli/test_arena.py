@@ -243,7 +243,7 @@ def test_a_guest_that_misbehaves(call: Caller, tmp_path: Path) -> None:
 def test_a_program_that_misbehaves(call: Caller, tmp_path: Path) -> None:
     path = tmp_path / "oops.sh"
     path.write_text(
-        """#!/bin/sh\nread -r line\necho '{"type":"hello","protocol":1}'\nread -r line\n"""
+        """#!/bin/sh\nread -r line\necho '{"type":"hello","protocol":2}'\nread -r line\n"""
         "read -r line\necho 'I am lost' >&2\nexit 3\n"
     )
     path.chmod(0o755)

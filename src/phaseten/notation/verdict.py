@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
-from phaseten.notation.replay import IllegalRecordError, follow, rules_of
+from phaseten.notation.replay import IllegalRecordError, follow, start_of
 from phaseten.notation.sources import Source, editions_beside, read_record
 from phaseten.rules.cards import sort_cards
 from phaseten.rules.editions import Edition, edition
-from phaseten.rules.state import Board, State, new_game
+from phaseten.rules.state import Board, State
 
 SYNTAX = "SYNTAX"
 Verdict = dict[str, Any]
@@ -29,9 +29,7 @@ def judge(record: Source, find: Callable[[str], Edition] | None = None) -> Verdi
     find = find or editions_beside(record)
     try:
         record = read_record(record)
-        state = new_game(
-            rules_of(record.header, find), len(record.header.names), record.header.dealer
-        )
+        state = start_of(record.header, find)
         for step in follow(record, find):
             state = step.state
     except RecordSyntaxError as error:
