@@ -33,7 +33,7 @@ MOVED: Final = {
 """Pages that are not in docs/; the rest of docs/ keeps its names."""
 NAV: Final = (
     ("Play", ("browser", "terminal", "rules", "rulings", "languages", "editions")),
-    ("Program", ("notation", "bots", "arena", "kernel", "statistics", "benchmarks")),
+    ("Program", ("library", "notation", "bots", "arena", "kernel", "statistics", "benchmarks")),
     ("Serve", ("server", "protocol", "deploy")),
     ("Develop", ("contributing", "dependencies", "release", "changelog")),
 )

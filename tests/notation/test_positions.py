@@ -228,6 +228,20 @@ def test_a_position_of_another_edition() -> None:
     assert state.rules == Rules("anniversary")
 
 
+def test_a_record_opens_no_file_for_its_position(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('based_on = "express"\nname = "own"\ntitle = "Own"\n')
+    text = BEGUN.record()
+    assert '[Position "express | ' in text
+    verdict = judge(text.replace('[Position "express |', f'[Position "{path} |'))
+    assert (verdict["rule"], verdict["line"]) == ("SYNTAX", 7)
+    assert "written out" in verdict["message"]
+    own = Game.from_position(TYPED.replace("express", str(path)), seed=1)
+    path.unlink()
+    assert judge(own.record())["ok"]
+    assert Game.from_record(own.record()) == own
+
+
 def test_the_example_of_the_docs() -> None:
     """The two positions of docs/notation.md, which are broken into lines there."""
     docs = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")

@@ -11,7 +11,14 @@ from phaseten.notation.editions import edition_hash, format_edition, parse_editi
 from phaseten.notation.moves import Move, MoveSyntaxError, format_moves, parse_moves
 from phaseten.notation.positions import PositionError, format_position, parse_position
 from phaseten.rules.cards import Card, CardSyntaxError, parse_card
-from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS, Edition, EditionError
+from phaseten.rules.editions import (
+    BOOK_EDITIONS,
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    Edition,
+    EditionError,
+    edition,
+)
 from phaseten.rules.mistakes import Mistake, expect, mistake
 from phaseten.rules.options import STANDARD, OptionError, Variant, parse_house, parse_variant
 from phaseten.rules.shuffle import SEED_BYTES
@@ -211,7 +218,7 @@ class _Tags:
         if "Position" not in self._tags:
             return None
         try:
-            position = parse_position(self._take("Position"))
+            position = parse_position(self._take("Position"), _book_edition)
         except PositionError as error:
             raise self._wrong("Position", error.mistake) from error
         if isinstance(position, View) or "Seen" in self._tags:
@@ -246,6 +253,13 @@ class _Tags:
         if "Seen" in self._tags:
             raise self._wrong("ServerSeed", mistake("server-seed-told"))
         return bytes.fromhex(text)
+
+
+def _book_edition(name: str) -> Edition:
+    """A record may come from anybody: reading it must not open files."""
+    if name not in BOOK_EDITIONS:
+        raise EditionError("an edition of your own is written out in a record's position")
+    return edition(name)
 
 
 def _read_hands(body: Sequence[tuple[int, str]]) -> Iterator[Hand]:
