@@ -24,7 +24,7 @@ def seats_and_watcher(state: State) -> list[int | None]:
     return [None, *range(1, state.sheet.seats + 1)]
 
 
-@law(60)
+@law(40)
 def test_every_position_round_trips(setup: Setup) -> None:
     """Between hands, in the middle of turns, in tie-breaks, and after the end."""
     rng = random.Random(setup.seed)
