@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 from phaseten import Game, make_bot
 from phaseten.notation.positions import format_position, parse_position
+from phaseten.rules.memory import remember
 from phaseten.rules.referee import apply_all
 from phaseten.rules.state import State
 from phaseten.rules.views import View, legal_actions, view_of
@@ -73,6 +75,26 @@ def test_a_game_goes_on_from_any_position(setup: Setup) -> None:
     assert whole.events == bare.events
     assert Game.from_record(bare.record()) == bare
     assert Game.from_record(whole.record()) == whole
+
+
+@law(40)
+def test_what_a_seat_knows_can_be_played_on(setup: Setup) -> None:
+    """What it does not know is dealt by chance, and agrees with all that it knows."""
+    rng = random.Random(setup.seed)
+    states = [step.after for step in play(setup, 150)]
+    for state in rng.sample(states, min(5, len(states))):
+        seat = rng.choice(seats_and_watcher(state))
+        game = Game.from_position(view_of(state, seat), seed=1)
+        if state.board is None:
+            continue
+        assert view_of(game.state, seat) == view_of(state, seat)
+        check(game.state)
+        for known, held in zip(
+            remember(state.board, setup.rules.edition).known, game.state.held, strict=True
+        ):
+            assert not Counter(known) - Counter(held)
+        if not game.is_over:
+            game.play(rng.choice(game.legal_actions()))
 
 
 @law(20)
