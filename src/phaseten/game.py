@@ -23,7 +23,6 @@ DrawDeck()
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -54,7 +53,7 @@ from phaseten.rules.options import Rules, Variant
 from phaseten.rules.outcome import Outcome, outcome_of
 from phaseten.rules.referee import Shuffle, apply_all, deal, decide
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
+from phaseten.rules.shuffle import SEED_BYTES, commitment, seed_of, seeded
 from phaseten.rules.state import State, new_game
 from phaseten.rules.views import View, legal_actions, seen_by, view_of
 from phaseten.rules.worlds import imagine
@@ -416,4 +415,4 @@ def _server_seed(seed: int | None) -> bytes:
     if seed is None:
         return secrets.token_bytes(SEED_BYTES)
     expect(seed, int, "a whole number as the seed")
-    return hashlib.sha256(f"phaseten seed {seed}".encode()).digest()
+    return seed_of(seed)

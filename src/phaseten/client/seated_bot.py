@@ -163,7 +163,7 @@ class SeatedBot:
 def _seen_after(
     before: tuple[DealSeen | HandSeen, ...], event: Seen
 ) -> tuple[DealSeen | HandSeen, ...]:
-    """What everybody has seen in this hand, after one more event as the own seat was shown it."""
+    """What everybody has seen in this hand, after one more event as the bot's seat was shown it."""
     match event:
         case DealSeen():
             return (replace(event, cards=()),)

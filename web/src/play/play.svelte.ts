@@ -101,7 +101,7 @@ export class Play {
     return [...seats.slice(this.mine), ...seats.slice(0, this.mine - 1)];
   });
 
-  /** How far the own cards go toward the Phase that is shown. */
+  /** How far the player's own cards go toward the Phase that is shown. */
   readonly aim: AimForm | null = $derived.by(() => {
     const aims = this.connection.need?.aims ?? [];
     return aims.find((aim) => aim.phase === this.myPhase?.number) ?? null;
