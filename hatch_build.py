@@ -27,6 +27,7 @@ MODULES = (
     "layout",
     "engine",
     "dealing",
+    "seeded_shuffle",
     "legality",
     "shortage",
     "laying",
@@ -99,7 +100,8 @@ def is_built(root: Path) -> bool:
     folder = root / KERNEL
     ending = sysconfig.get_config_var("EXT_SUFFIX")
     made = [folder / f"{name.replace('.', '/')}{ending}" for name in (*MODULES, SHARED)]
-    sources = [root / "hatch_build.py", *folder.rglob("*.py"), *folder.rglob("*.pxd")]
+    sources = [root / "hatch_build.py", *folder.rglob("*.pxd")]
+    sources += [folder / f"{name.replace('.', '/')}.py" for name in MODULES]
     return all(path.exists() for path in made) and min(path.stat().st_mtime for path in made) > max(
         path.stat().st_mtime for path in sources
     )
