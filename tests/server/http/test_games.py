@@ -186,7 +186,7 @@ def test_a_game_is_watched_step_by_step(tmp_path: Path) -> None:
             for frame, full in zip(mine["frames"], film["frames"], strict=True):
                 assert frame["held"] == []
                 held = (full["held"] or [[]])[0]
-            assert frame["game"] == {**full["game"], "seat": 1, "held": held}
+                assert frame["game"] == {**full["game"], "seat": 1, "held": held}
             assert mine["frames"][1]["sentences"][0] != film["frames"][1]["sentences"][0]
 
         run(main)
