@@ -15,6 +15,7 @@ from phaseten.arena.faults import EntrantError
 from phaseten.arena.pool import WorkerLostError
 from phaseten.arena.statistics import GameStatistics
 from phaseten.arena.surveys import Setting, survey
+from phaseten.cli.completers import offer_bots, offer_editions
 from phaseten.cli.figures import (
     FOOTNOTE,
     Sample,
@@ -62,12 +63,14 @@ FEWEST_GAMES: Final = 2
 
 def run(  # noqa: PLR0913 - all by name
     *,
-    edition: Annotated[str, Parameter(name=["--edition", "-e"])] = "classic",
+    edition: Annotated[
+        str, Parameter(name=["--edition", "-e"], completer=offer_editions)
+    ] = "classic",
     players: Annotated[str, Parameter(name=["--players", "-p"])] = "2",
     variant: Annotated[
         list[str] | None, Parameter(name=["--variant", "-v"], negative="", show_default=False)
     ] = None,
-    bot: Annotated[str, Parameter(name=["--bot", "-b"])] = "sharp",
+    bot: Annotated[str, Parameter(name=["--bot", "-b"], completer=offer_bots)] = "sharp",
     time_limit: float = 1.0,
     games: Annotated[int, Parameter(name=["--games", "-n"])] = 1000,
     seed: int = 0,
