@@ -33,7 +33,9 @@ def test_every_legal_action_is_carried_out(name: str, house: tuple[str, ...]) ->
         if seat is None:
             break
         for action in legal_actions(game.view(seat)):
-            assert find_steps(game, seat, action, SHUFFLE) == [game.number(action)]
+            assert find_steps(game, game.state_now(), seat, action, SHUFFLE) == [
+                game.number(action)
+            ]
             kinds[type(action).__name__] += 1
         game.step(game.pick("sharp"))
     assert len(kinds) >= 5
@@ -86,10 +88,10 @@ def test_a_phase_larger_than_it_must_be(
     if steps is None:
         assert isinstance(events, Refusal)
         with pytest.raises(FaultError, match=r"M-COLOR|M-EXACT"):
-            find_steps(game, 1, action, SHUFFLE)
+            find_steps(game, game.state_now(), 1, action, SHUFFLE)
         return
     assert not isinstance(events, Refusal)
-    numbers = find_steps(game, 1, action, SHUFFLE)
+    numbers = find_steps(game, game.state_now(), 1, action, SHUFFLE)
     assert len(numbers) == steps
     for number in numbers:
         game.step(number)
@@ -100,7 +102,7 @@ def _assert_same(one: Board | None, other: Board | None) -> None:
     assert one is not None
     assert other is not None
     assert _melds(one) == _melds(other)  # two melds for the same group in either order
-    assert one._replace(melds=()) == other._replace(melds=())
+    assert one._replace(melds=(), seen=()) == other._replace(melds=(), seen=())
 
 
 def _melds(board: Board) -> list[list[list[str]]]:
@@ -111,14 +113,14 @@ def test_going_out_with_a_large_phase_ends_the_hand() -> None:
     game = dealt("R3 B3 G3 Y3 R7 B7 G7 Y7 W R3 R7", 1)
     game.deals_itself = False
     action = parse_action("L R3 B3 G3 Y3 R3 / R7 B7 G7 Y7 R7 W=7")
-    numbers = find_steps(game, 1, action, SHUFFLE)
+    numbers = find_steps(game, game.state_now(), 1, action, SHUFFLE)
     assert [game.step(number) for number in numbers] == [0] * (len(numbers) - 1) + [1]
 
 
 def test_the_phase_is_chosen_under_the_house_rule() -> None:
     game = dealt("R3 B3 G3 Y3 R7 B7 G7 Y7 W R3 R1", 1, house=("choose_phase",))
     action = parse_action("L7 R3 B3 G3 Y3 R3 / R7 B7 G7 Y7")
-    numbers = find_steps(game, 1, action, SHUFFLE)
+    numbers = find_steps(game, game.state_now(), 1, action, SHUFFLE)
     for number in numbers:
         game.step(number)
     board = game.state_now().board
@@ -143,7 +145,7 @@ def test_what_the_law_refuses(action: Action, rule: str) -> None:
     game = dealt("R3 B3 G3 Y3 R7 B7 G7 R1 R2 B1 Y1", 1)
     saved = game.save()
     with pytest.raises(FaultError) as caught:
-        find_steps(game, 1, action, SHUFFLE)
+        find_steps(game, game.state_now(), 1, action, SHUFFLE)
     assert caught.value.kind == ILLEGAL
     assert caught.value.sentence.endswith(f"({rule})")
     assert game.save() == saved
@@ -193,7 +195,7 @@ def _assert_laid(game: Game, seat: int, lay: LayPhase) -> None:
     assert not isinstance(events, Refusal)
     trial = game.copy()
     trial.deals_itself = False
-    for number in find_steps(trial, seat, lay, SHUFFLE):
+    for number in find_steps(trial, trial.state_now(), seat, lay, SHUFFLE):
         trial.step(number)
     after, wanted = trial.state_now(), apply_all(state, events)
     assert after.sheet.totals == wanted.sheet.totals

@@ -12,12 +12,12 @@ from phaseten.arena.chunks import Chunk, Conduct, Played, play_chunk
 from phaseten.arena.entrants import parse_entrants
 from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import Match, match_all, match_pairs
-from phaseten.arena.pool import WorkerError, WorkerLostError, work
 from phaseten.arena.results import GameRow
 from phaseten.arena.schedule import MOST_DEALS, Schedule
 from phaseten.notation.verdict import judge_bytes
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
+from phaseten.workers import WorkerError, WorkerLostError, work
 
 EXPRESS = Rules(edition("express"))
 

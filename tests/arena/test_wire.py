@@ -1,38 +1,46 @@
 """Everything a seat knows goes out, and nothing that it does not know."""
 
 import json
+import random
 from typing import Any
 
 import pytest
 
 from phaseten.arena.wire import legal_texts, rules_data, view_data
-from phaseten.kernel import Game
+from phaseten.bots.ladder import make_bot
+from phaseten.game import Game
 from phaseten.notation.moves import parse_action
 from phaseten.rules.cards import parse_cards
 from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.events import HandScored
+from phaseten.rules.memory import remember
 from phaseten.rules.options import Rules
-from phaseten.rules.state import Board, ScoreSheet
-from phaseten.rules.views import View, legal_actions
+from phaseten.rules.state import Board, ScoreSheet, State
+from phaseten.rules.views import View, legal_actions, view_of
+from tests.laws.test_leaks import exchanged, hidden_places
 
 
-def positions(name: str = "classic", players: int = 3, count: int = 120) -> list[Game]:
-    game = Game(name, players, seed=2)
-    found: list[Game] = []
-    for _ in range(count):
-        found.append(game.copy())
-        game.step(game.pick("sharp"))
+def positions(name: str = "classic", players: int = 3, count: int = 120) -> list[State]:
+    game = Game(name, ["Ana", "Beto", "Carla"][:players], seed=2)
+    sharp = make_bot("sharp")
+    found: list[State] = []
+    while len(found) < count:
+        found.append(game.state)
+        game.play(sharp.choose(game.view()))
     return found
 
 
 @pytest.mark.parametrize("name", BOOK_EDITIONS)
 def test_what_is_hidden_does_not_change_a_byte(name: str) -> None:
-    for game in positions(name)[::7]:
+    rng = random.Random(name)
+    for state in positions(name)[::7]:
         for seat in (1, 2, 3):
-            before = json.dumps(view_data(game.view(seat)))
-            other = game.copy()
-            other.resample(seat)
-            assert json.dumps(view_data(other.view(seat))) == before
+            before = json.dumps(view_data(view_of(state, seat)))
+            other = state
+            for place in (places := hidden_places(state, seat)):
+                other = exchanged(other, place, rng.choice(places))
+            assert other != state
+            assert json.dumps(view_data(view_of(other, seat))) == before
 
 
 def test_every_field_of_a_view_is_there() -> None:
@@ -46,31 +54,33 @@ def test_every_field_of_a_view_is_there() -> None:
                 "made",
                 "waiting",
                 "skipped_by",
-                "known",
-                "spurned",
                 "taken",
-                "recycled",
                 "reshuffles",
+                "seen",
             ),
         },
     }
     for kind, names in places.items():
         assert set(kind._fields) == names
     renamed = {"draw_count": "draw_pile", "melds": "table"}
-    data = view_data(positions()[40].view(1))
-    wanted = {renamed.get(name, name) for names in places.values() for name in names}
+    data = view_data(view_of(positions()[40], 1))
+    remembered = {"seen"} ^ {"known", "spurned", "recycled"}
+    wanted = remembered ^ {renamed.get(name, name) for names in places.values() for name in names}
     assert set(data) == wanted - {"rules", "sheet", "board"}
 
 
 def test_a_view_in_data() -> None:
-    game = next(
-        g
-        for g in positions()
-        if (b := g.state_now().board) and any(b.melds) and any(b.known) and b.step == "play"
+    state, memory = next(
+        (state, memory)
+        for state in positions()
+        if (board := state.board)
+        and any(board.melds)
+        and board.step == "play"
+        and any((memory := remember(board, state.rules.edition)).known)
     )
-    seat = game.turn
-    assert seat is not None
-    view = game.view(seat)
+    assert state.board is not None
+    seat = state.board.turn
+    view = view_of(state, seat)
     board = view.board
     assert board is not None
     data: dict[str, Any] = json.loads(json.dumps(view_data(view)))
@@ -81,17 +91,17 @@ def test_a_view_in_data() -> None:
     assert [[parse_cards(m) for m in row] for row in data["table"]] == [
         [meld.cards for meld in row] for row in board.melds
     ]
-    assert [parse_cards(cards) for cards in data["known"]] == list(board.known)
-    assert [parse_cards(cards) for cards in data["spurned"]] == list(board.spurned)
+    assert [parse_cards(cards) for cards in data["known"]] == list(memory.known)
+    assert [parse_cards(cards) for cards in data["spurned"]] == list(memory.passed_over)
+    assert parse_cards(data["recycled"]) == memory.recycled
     assert data["totals"] == list(view.sheet.totals)
     assert data["left"] == [list(left) for left in view.sheet.left]
     assert [parse_action(text) for text in legal_texts(view)] == legal_actions(view)
 
 
 def test_between_hands_there_is_no_board() -> None:
-    game = positions()[0]
     scored = HandScored(1, 2, ((1, 35), (2, 0)), ((2, 1),), tiebreak=False)
-    view = game.view(1)
+    view = view_of(positions(count=1)[0], 1)
     view = view._replace(board=None, held=(), sheet=view.sheet._replace(hands=(scored,)))
     data = view_data(view)
     assert "held" not in data
@@ -102,7 +112,7 @@ def test_between_hands_there_is_no_board() -> None:
 
 
 def test_a_state_cannot_be_sent() -> None:
-    state: Any = positions()[0].state_now()
+    state: Any = positions(count=1)[0]
     with pytest.raises(AttributeError):
         view_data(state)
 

@@ -45,7 +45,6 @@ export interface BoardForm {
   melds: readonly (readonly (MeldForm)[])[];
   made: readonly (number)[];
   waiting: readonly (boolean)[];
-  known: readonly (readonly (string)[])[];
 }
 
 /** Host: put a bot in an empty seat. */

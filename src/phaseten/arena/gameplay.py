@@ -31,10 +31,12 @@ from phaseten.kernel.game import GOES_ON, Game
 from phaseten.notation.recording import header_for
 from phaseten.notation.records import Record
 from phaseten.rules.actions import Action
-from phaseten.rules.events import HandScored
 from phaseten.rules.options import Rules
+from phaseten.rules.referee import Verdict, apply_all, deal, decide
+from phaseten.rules.refusals import Refusal
 from phaseten.rules.shuffle import seeded
-from phaseten.rules.views import View
+from phaseten.rules.state import State, new_game
+from phaseten.rules.views import View, view_of
 
 MOST_ACTIONS: Final = 2_000
 """A game is given up when a hand takes so many: hands exist that nobody can end."""
@@ -168,7 +170,10 @@ class _Play:
             (seat, bot) for seat, bot in enumerate(bots, 1) if isinstance(bot, InformedBot)
         ]
         self._hands: list[HandResult] = []
-        self._scored: list[HandScored] = []
+        self._truth: State | None = None
+        """The game as ``rules`` has it, with what was seen in it: where somebody is shown views."""
+        if self._informed or not all(isinstance(bot, FastBot) for bot in bots):
+            self._truth = new_game(terms.rules, terms.players, DEALER)
         index = self._game.setup.convert.index
         self._deck = tuple(index[card] for card in terms.rules.edition.deck)
         self._actions = 0
@@ -194,14 +199,23 @@ class _Play:
                 action = bot.choose(view)
             finally:
                 self._seconds[seat - 1] += perf_counter() - start
-            return find_steps(self._game, seat, action, self._shuffle)
+            return find_steps(self._game, self._known_truth(), seat, action, self._shuffle)
 
         return ask
 
     def _view(self, seat: int) -> View:
-        """What the seat knows, with the hands before, which the kernel forgets."""
-        view = self._game.view(seat)
-        return view._replace(sheet=view.sheet._replace(hands=tuple(self._scored)))
+        return view_of(self._known_truth(), seat)
+
+    # -- the truth beside the kernel -----------------------------------------------------------
+
+    def _known_truth(self) -> State:
+        assert self._truth is not None
+        return self._truth
+
+    def _happen(self, verdict: Verdict) -> None:
+        """What happened in the kernel happens by the rules."""
+        assert not isinstance(verdict, Refusal), f"the kernel allowed what is refused: {verdict}"
+        self._truth = apply_all(self._known_truth(), verdict)
 
     # -- playing -------------------------------------------------------------------------------
 
@@ -231,7 +245,11 @@ class _Play:
         """Deal a hand and play it; whether it came to an end."""
         game = self._game
         hand = len(self._hands) + 1
-        game.deal_order(_dealt(self._server_seed, self._deck, hand))
+        order = _dealt(self._server_seed, self._deck, hand)
+        game.deal_order(order)
+        if self._truth is not None:
+            faces = game.setup.convert.faces
+            self._happen(deal(self._truth, tuple(faces[face] for face in order)))
         tally = Tally(game)
         at = game.at
         ended, seat = GOES_ON, 0
@@ -240,8 +258,7 @@ class _Play:
             seat = at(ORDER + at(PLACE))
             self._decisions[seat] += 1
             for number in self._asks[seat]():
-                if self._log is not None:
-                    self._log.append(game.action(number))
+                self._write_down(number)
                 if number == DRAW_DECK and not at(DRAWS):
                     _reshuffle(game, self._shuffle)
                 tally.before(seat, number)
@@ -252,10 +269,19 @@ class _Play:
             return False
         result = tally.result(seat)
         self._hands.append(result)
-        self._scored.append(tally.scored(hand, result))
         for place, informed in self._informed:
             informed.hand_ends(self._view(place))
         return True
+
+    def _write_down(self, number: int) -> None:
+        """The seat on turn is about to do that: for the log, and by the rules."""
+        if self._log is None and self._truth is None:
+            return
+        action = self._game.action(number)
+        if self._log is not None:
+            self._log.append(action)
+        if self._truth is not None:
+            self._happen(decide(self._truth, self._game.turn or 0, action, self._shuffle))
 
 
 @lru_cache(maxsize=64)

@@ -18,15 +18,17 @@ from phaseten.rules.cards import Card
 from phaseten.rules.events import CardDiscarded, DiscardTaken, MeldHit, NothingDrawn, PhaseLaid
 from phaseten.rules.referee import Shuffle, decide
 from phaseten.rules.refusals import Refusal
+from phaseten.rules.state import State
 
 
-def find_steps(game: Game, seat: int, action: Action, shuffle: Shuffle) -> list[int]:
+def find_steps(game: Game, state: State, seat: int, action: Action, shuffle: Shuffle) -> list[int]:
     """The action in the kernel's numbers; a FaultError when the rules refuse it.
 
+    The state is that of the game, as ``rules/`` has it.
     It is one number, unless a Phase is laid larger than it must be: then the least Phase, and
     hits.
     """
-    verdict = decide(game.state_now(), seat, action, shuffle)
+    verdict = decide(state, seat, action, shuffle)
     if isinstance(verdict, Refusal):
         raise FaultError(ILLEGAL, f"{format_action(action)} is not legal: {verdict}")
     layout, convert = game.setup.layout, game.setup.convert

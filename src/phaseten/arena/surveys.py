@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 from phaseten.arena.benches import Bench
 from phaseten.arena.entrants import HOUSE, Entrant
 from phaseten.arena.gameplay import FastBot, GameTerms, derive_bot_seed, play_game
-from phaseten.arena.pool import work
 from phaseten.arena.statistics import GameStatistics, collect
 from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.bot import Bot
 from phaseten.rules.options import Rules
+from phaseten.workers import work
 
 PART: Final = 10
 """So many games are played between two reports."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from phaseten.notation.moves import format_action
 from phaseten.rules.cards import Card
 from phaseten.rules.events import HandScored
+from phaseten.rules.memory import Memory, remember
 from phaseten.rules.options import Rules
 from phaseten.rules.state import Board
 from phaseten.rules.views import View, legal_actions
@@ -32,12 +33,12 @@ def view_data(view: View) -> Data:
         "hands": [hand_data(scored) for scored in sheet.hands],
     }
     if view.board is not None:
-        data |= _board_data(view.board)
+        data |= _board_data(view.board, remember(view.board, view.rules.edition))
         data["held"] = texts(view.held)
     return data
 
 
-def _board_data(board: Board) -> Data:
+def _board_data(board: Board, memory: Memory) -> Data:
     return {
         "hand": board.hand,
         "players": list(board.players),
@@ -50,10 +51,10 @@ def _board_data(board: Board) -> Data:
         "made": list(board.made),
         "waiting": list(board.waiting),
         "skipped_by": list(board.skipped_by),
-        "known": [texts(cards) for cards in board.known],
-        "spurned": [texts(cards) for cards in board.spurned],
+        "known": [texts(cards) for cards in memory.known],
+        "spurned": [texts(cards) for cards in memory.passed_over],
         "taken": board.taken.text if board.taken else None,
-        "recycled": texts(board.recycled),
+        "recycled": texts(memory.recycled),
         "reshuffles": board.reshuffles,
     }
 

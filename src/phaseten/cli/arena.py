@@ -22,7 +22,6 @@ from phaseten.arena.faults import EntrantError
 from phaseten.arena.fingerprints import fingerprint_bot, fingerprint_engine
 from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import Match, match_all, match_pairs
-from phaseten.arena.pool import WorkerLostError, work
 from phaseten.arena.ratings import rate
 from phaseten.arena.results import Results, ResultsError, forget_results
 from phaseten.arena.schedule import Schedule
@@ -62,6 +61,7 @@ from phaseten.cli.wording import sentence
 from phaseten.rules.editions import Edition
 from phaseten.rules.options import OptionError, Rules, parse_house, parse_variant
 from phaseten.terminal.printer import printer_for
+from phaseten.workers import WorkerLostError, work
 
 EXAMPLES: Final = """\
 Examples:

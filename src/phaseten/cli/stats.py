@@ -12,7 +12,6 @@ from cyclopts import Parameter
 
 from phaseten.arena.entrants import check_entrant, parse_entrants
 from phaseten.arena.faults import EntrantError
-from phaseten.arena.pool import WorkerLostError
 from phaseten.arena.statistics import GameStatistics
 from phaseten.arena.surveys import Setting, survey
 from phaseten.cli.completers import offer_bots, offer_editions
@@ -47,6 +46,7 @@ from phaseten.cli.problems import INTERRUPTED, Problem, complain
 from phaseten.cli.wording import plural, sentence
 from phaseten.rules.options import OptionError, Rules, parse_variant
 from phaseten.terminal.printer import printer_for
+from phaseten.workers import WorkerLostError
 
 EXAMPLES: Final = """\
 Examples:

@@ -30,6 +30,7 @@ from phaseten.kernel.setup import Setup, find_setup, setup_for
 from phaseten.notation.moves import format_action
 from phaseten.rules.actions import Action, LayPhase
 from phaseten.rules.cards import Card
+from phaseten.rules.memory import Memory
 from phaseten.rules.options import Rules
 from phaseten.rules.state import State
 from phaseten.rules.views import View, view_of
@@ -121,11 +122,18 @@ class Game(GameCore):
         return self.state_now().sheet.left
 
     def state_now(self) -> State:
-        """The state as ``rules`` has it, without the history of earlier hands; hands sorted."""
+        """The state as ``rules`` has it, without what happened before; hands sorted."""
         return self.setup.convert.state(self.save())
 
+    def memory_now(self) -> Memory:
+        """What everybody may remember of this hand, as ``rules`` works it out of what was seen."""
+        return self.setup.convert.memory(self.save())
+
     def view(self, seat: int) -> View:
-        """What that seat may know, as ``rules`` has it."""
+        """What lies open for that seat, as ``rules`` has it, without what was seen before.
+
+        A bot that remembers needs more: give it views of a game that ``rules`` plays.
+        """
         return view_of(self.state_now(), seat)
 
     def observe(self, seat: int, out: NDArray[np.int16] | None = None) -> NDArray[np.int16]:

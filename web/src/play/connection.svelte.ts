@@ -13,8 +13,8 @@ const LONGEST_PAUSE = 8_000;
 const LONGEST_ANSWER = 4_000;
 /** After so long a silence it is asked whether anybody is still there. */
 const LONGEST_SILENCE = 20_000;
-/** The number of our questions what the own cards lack: a refusal of one is nobody's business. */
-const NEED = 1;
+/** The number of what the page asks by itself: a refusal of that is nobody's business. */
+const UNASKED = 1;
 
 export interface Listener {
   /** What happened since the last update; empty where the page starts anew. */
@@ -32,7 +32,7 @@ export class TableConnection {
   welcome = $state.raw<Welcome | null>(null);
   update = $state.raw<Update | null>(null);
   refusal = $state.raw<Refused | null>(null);
-  /** Whether a request is under way: what was chosen on an older game would be refused. */
+  /** Whether a move is under way: what was chosen on an older game would be refused. */
   waiting = $state(false);
   /** How far the own cards go toward the Phase, as the server has counted. */
   need = $state.raw<Need | null>(null);
@@ -62,9 +62,11 @@ export class TableConnection {
   send(request: Unsent<Request>): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     const at = isAction(request) ? { at: this.update?.version ?? 0 } : {};
+    const id = request.do === "seed" ? { id: UNASKED } : {};
     this.refusal = null;
-    this.waiting = true;
-    this.#socket.send(JSON.stringify({ ...request, ...at }));
+    // Who has said something, or waits for advice, may move all the same.
+    this.waiting ||= isAction(request) && !takesTime(request);
+    this.#socket.send(JSON.stringify({ ...request, ...at, ...id }));
     if (!takesTime(request)) this.#expect(LONGEST_ANSWER, this.#giveUp);
   }
 
@@ -108,7 +110,7 @@ export class TableConnection {
 
   /** Whatever the answer is, there is one: also to somebody who only watches. */
   #probe = (): void => {
-    this.#socket?.send(JSON.stringify({ do: "need", at: this.update?.version ?? 0, id: NEED }));
+    this.#socket?.send(JSON.stringify({ do: "need", at: this.update?.version ?? 0, id: UNASKED }));
     this.#expect(LONGEST_ANSWER, this.#giveUp);
   };
 
@@ -128,7 +130,6 @@ export class TableConnection {
         this.listener.welcomed?.(message);
         break;
       case "hint":
-        this.waiting = false;
         this.listener.hinted?.(message);
         break;
       case "update": {
@@ -143,7 +144,7 @@ export class TableConnection {
         this.need = message;
         break;
       case "refused":
-        if (message.id === NEED) {
+        if (message.id === UNASKED) {
           this.#counted = ""; // the next update asks again
           break;
         }
@@ -161,7 +162,7 @@ export class TableConnection {
     const cards = mayLay ? [board.hand, ...[...game!.held].sort()].join() : "";
     if (cards === this.#counted || this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#counted = cards;
-    if (cards) this.#socket.send(JSON.stringify({ do: "need", at: version, id: NEED }));
+    if (cards) this.#socket.send(JSON.stringify({ do: "need", at: version, id: UNASKED }));
     else this.need = null;
   }
 

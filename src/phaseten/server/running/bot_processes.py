@@ -1,31 +1,27 @@
 """Bots think in processes of their own, so that nobody else's move has to wait.
 
-A worker is at the other end of a pipe, sees a View and nothing else, and ends when the pipe does:
-nothing is left running, however the server ends.
+A worker (``phaseten.workers``) sees a View and nothing else, and ends with the server, however that ends.
 """
 
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import queue
-import secrets
-import signal
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 from phaseten.bots.ladder import make_bot
 from phaseten.bots.reasons import explain
 from phaseten.rules.actions import Action
 from phaseten.rules.needs import Need, needs_of
 from phaseten.rules.views import View
+from phaseten.server.running.chance import SECRET
 from phaseten.table.advice import Advice
+from phaseten.workers import Worker, WorkerError, WorkerLostError, ignore_signals
 
-_PATIENCE: Final = 2.0
-"""Seconds a worker has to end."""
+_Worker = Worker["_Task | _Count", Any]
+
 ADVISERS: Final = 1
 """Processes that answer people's questions: they never make a bot wait for its own move."""
 COUNTERS: Final = 1
@@ -53,15 +49,11 @@ class _Task(NamedTuple):
     why: bool = False
 
 
-class _Worker(NamedTuple):
-    pipe: Connection
-    process: SpawnProcess
-
-
 class BotProcesses:
     """The processes in which bots think: so many for their moves, and others for advice."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, new_seed: Callable[[], int] = SECRET.new_bot_seed) -> None:
+        self._new_seed = new_seed
         self._movers = _Pool(processes)
         self._advisers = _Pool(ADVISERS)
         self._counters = _Pool(COUNTERS)
@@ -73,12 +65,12 @@ class BotProcesses:
 
     async def choose(self, level: str, view: View) -> Action:
         """What a bot of that level does when it knows this."""
-        advice: Advice = await self._movers.ask(_Task(view, level, secrets.randbits(63)))
+        advice: Advice = await self._movers.ask(_Task(view, level, self._new_seed()))
         return advice.action
 
     async def advise(self, level: str, view: View) -> Advice:
         """What a bot of that level would do, and why."""
-        return await self._advisers.ask(_Task(view, level, secrets.randbits(63), why=True))
+        return await self._advisers.ask(_Task(view, level, self._new_seed(), why=True))
 
     async def explain(self, action: Action, view: View) -> Advice:
         """Why one would do that, or why not."""
@@ -118,10 +110,9 @@ class _Pool:
         worker: _Worker | None = self.idle.get()
         try:
             if worker is None:
-                worker = _hire()
-            worker.pipe.send(task)
-            answer = worker.pipe.recv()
-        except (OSError, EOFError) as error:
+                worker = Worker(_answers, ignore_signals)
+            answer = worker.ask(task)
+        except (OSError, WorkerError, WorkerLostError) as error:
             if worker is not None:
                 _dismiss(worker)
                 worker = None
@@ -140,31 +131,14 @@ class _Pool:
                 _dismiss(worker)
 
 
-def _hire() -> _Worker:
-    # Spawned rather than forked: no worker holds another one's pipe, or a player's socket, open.
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = cast("tuple[Connection, Connection]", multiprocessing.Pipe())
-    process = context.Process(target=_think, args=(theirs,), daemon=True, name="phaseten-bot")
-    process.start()
-    theirs.close()
-    return _Worker(ours, process)
-
-
 def _dismiss(worker: _Worker) -> None:
-    worker.pipe.close()
-    worker.process.join(_PATIENCE)
-    if worker.process.is_alive():
-        worker.process.kill()
-        worker.process.join()
+    worker.dismiss()
+    worker.leave()
 
 
-def _think(pipe: Connection) -> None:
-    """The worker's process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server says when it is over
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    with suppress(EOFError, OSError):
-        while True:
-            pipe.send(_answer(cast("_Task | _Count", pipe.recv())))
+def _answers(task: _Task | _Count) -> Iterator[Any]:
+    """What a worker does."""
+    yield _answer(task)
 
 
 def _answer(task: _Task | _Count) -> Any:

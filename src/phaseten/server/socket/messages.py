@@ -151,10 +151,6 @@ class BoardForm(Form, frozen=True):
         tuple[int, ...], Meta(description="The Phase each seat has laid in this hand, or 0.")
     ]
     waiting: Annotated[tuple[bool, ...], Meta(description="Who loses the next turn.")]
-    known: Annotated[
-        tuple[tuple[str, ...], ...],
-        Meta(description="What each seat took from the discard pile and still holds."),
-    ]
 
 
 class GameForm(Form, frozen=True):
@@ -322,7 +318,6 @@ def _board_form(board: Board) -> BoardForm:
         tuple([tuple([meld_form(meld) for meld in row]) for row in board.melds]),
         board.made,
         board.waiting,
-        tuple([card_texts(cards) for cards in board.known]),
     )
 
 

@@ -1,7 +1,8 @@
-"""Work on all cores of this machine.
+"""Work in other processes, on all cores of this machine.
 
 Each worker is a process at the other end of a pipe. It reports every result as soon as there is
-one, and ends when the pipe does: nothing is left running, however this program ends.
+one, and ends when the pipe does: nothing is left running, however this program ends. The arena hands
+out its games so (``work``), and the server the thinking of its bots (``Worker.ask``).
 """
 
 from __future__ import annotations
@@ -50,11 +51,11 @@ def work(
 def _in_processes(
     do: Callable[[Task], Iterable[Result]], tasks: Iterator[Task], workers: int
 ) -> Generator[Result]:
-    crew: dict[Connection, _Worker[Task, Result]] = {}
+    crew: dict[Connection, Worker[Task, Result]] = {}
     try:
         with _interrupts_held():
             for task in islice(tasks, workers):
-                worker = _Worker[Task, Result](do)
+                worker = Worker[Task, Result](do)
                 crew[worker.pipe] = worker
                 worker.give(task)
         busy = set(crew)
@@ -103,16 +104,44 @@ class _Failure(NamedTuple):
     traceback: str
 
 
-class _Worker(Generic[Task, Result]):
-    """A process that does one task after the other."""
+def end_on_signal() -> None:
+    """Let the worker end, and clean up, as soon as somebody wants it to."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who hired us decides
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
 
-    def __init__(self, do: Callable[[Task], Iterable[Result]]) -> None:
-        # Spawned rather than forked: no worker holds another one's pipe open.
+
+def ignore_signals() -> None:
+    """Let the worker go on until its pipe ends: what stops all processes together is not for it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+
+class Worker(Generic[Task, Result]):
+    """A process that does one task after the other. ``prepare`` is done there before the first."""
+
+    def __init__(
+        self,
+        do: Callable[[Task], Iterable[Result]],
+        prepare: Callable[[], None] = end_on_signal,
+    ) -> None:
+        # Spawned rather than forked: no worker holds another one's pipe, or somebody's socket, open.
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = cast("tuple[Connection, Connection]", multiprocessing.Pipe())
-        self._process = context.Process(target=_serve, args=(theirs, do), daemon=True)
-        self._process.start()
+        self.process = context.Process(
+            target=_serve, args=(theirs, do, prepare), daemon=True, name="phaseten-worker"
+        )
+        self.process.start()
         theirs.close()
+
+    def ask(self, task: Task) -> Result:
+        """Hand out a task that has one result, and wait for it."""
+        self.give(task)
+        heard = self.hear()
+        assert heard is not None, "a task that is asked for has a result"
+        (result,) = heard
+        over = self.hear()
+        assert over is None, "and only one"
+        return result
 
     def give(self, task: Task) -> None:
         """Hand out a task."""
@@ -134,29 +163,30 @@ class _Worker(Generic[Task, Result]):
         return message
 
     def _lost(self) -> WorkerLostError:
-        self._process.join(_PATIENCE)
+        self.process.join(_PATIENCE)
         return WorkerLostError(
-            f"a worker process ended with code {self._process.exitcode}: is there enough memory?"
+            f"a worker process ended with code {self.process.exitcode}: is there enough memory?"
         )
 
     def dismiss(self) -> None:
         """Tell it to end."""
         self.pipe.close()
-        self._process.terminate()
+        self.process.terminate()
 
     def leave(self) -> None:
         """See it off."""
-        self._process.join(_PATIENCE)
-        if self._process.exitcode is None:
-            self._process.kill()
-            self._process.join()
-        self._process.close()
+        self.process.join(_PATIENCE)
+        if self.process.exitcode is None:
+            self.process.kill()
+            self.process.join()
+        self.process.close()
 
 
-def _serve(pipe: Connection, do: Callable[[Any], Iterable[object]]) -> None:
+def _serve(
+    pipe: Connection, do: Callable[[Any], Iterable[object]], prepare: Callable[[], None]
+) -> None:
     """What a worker does. It sends each result in a tuple, and None after each task."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who hired us decides
-    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(1))
+    prepare()
     with suppress(EOFError, ConnectionError):
         while True:
             task = pipe.recv()
