@@ -4,7 +4,6 @@ import importlib
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -58,16 +57,13 @@ def test_misuse_is_one_sentence(call: Caller, arguments: tuple[str, ...], words:
     assert_refused(call(*arguments), words)
 
 
-def test_help_is_quick_and_imports_no_command() -> None:
-    start = time.perf_counter()
+def test_help_imports_no_command_and_nothing_slow() -> None:
     answer = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "phaseten", "--help"],
         capture_output=True,
         text=True,
         check=True,
     )
-    # Ten times what it takes: this is no benchmark, only a guard.
-    assert time.perf_counter() - start < 3
     for heavy in ("numpy", "textual", "phaseten.cli.play", "phaseten.arena", "phaseten.terminal"):
         assert f" {heavy}\n" not in answer.stderr
 

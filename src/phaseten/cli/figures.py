@@ -188,7 +188,7 @@ def for_terminal(samples: Sequence[Sample], width: int, bold: Callable[[str], st
             else _narrow_heading(names.own[chosen], width)
         )
         for section in found:
-            lines += ["", bold(section.title)] if section.title else []
+            lines += ["", *map(bold, wrap_inked(section.title, width))] if section.title else []
             for row in section.rows:
                 lines += _line(row.label, row.cells[chosen], width)
         lines.append("")
