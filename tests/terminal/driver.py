@@ -46,10 +46,10 @@ from phaseten.terminal.screens.table import TableScreen
 from phaseten.terminal.session import Session
 from phaseten.terminal.widgets.cards import CardFace, HeldCards
 from phaseten.terminal.widgets.seats import MeldStrip
+from tests.patience import PATIENCE
 
 SMALL = (80, 24)
 GOLDEN = Path(__file__).parents[1] / "golden" / "games"
-PATIENCE = 20.0
 CALM = 12
 """So many looks in a row at empty queues mean that nothing more comes."""
 

@@ -14,7 +14,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Final, TypeVar, cast
@@ -142,7 +142,7 @@ class Edition:
     variations: tuple[str, ...]
     house: tuple[str, ...]
     phases: tuple[Phase, ...]
-    source: str = ""
+    source: str = field(default="", compare=False)
     """The file it came from, for an edition that is not one of the five."""
 
     @cached_property

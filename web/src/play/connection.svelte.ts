@@ -1,5 +1,5 @@
 /** The connection to a table. It comes back by itself, and then gets exactly what it missed. */
-import { Declined, get } from "../api";
+import { RequestFailed, get } from "../api";
 import type { Hint, Message, Need, Refused, Request, StepForm, Update, Welcome } from "../protocol";
 import { languageCode } from "../words";
 
@@ -34,7 +34,7 @@ export class TableConnection {
   refusal = $state.raw<Refused | null>(null);
   /** Whether a move is under way: what was chosen on an older game would be refused. */
   waiting = $state(false);
-  /** How far the own cards go toward the Phase, as the server has counted. */
+  /** How far the player's own cards go toward the Phase, as the server has counted. */
   need = $state.raw<Need | null>(null);
   /** How far the server's clock is ahead of this one, in milliseconds. */
   ahead = $state(0);
@@ -155,7 +155,7 @@ export class TableConnection {
     }
   }
 
-  /** Ask what the own cards lack, whenever they have changed. */
+  /** Ask what the player's own cards lack, whenever they have changed. */
   #askNeed({ version, game, you }: Update): void {
     const board = game?.board;
     const mayLay = you.seat && board?.made[you.seat - 1] === 0 && board.players.includes(you.seat);
@@ -185,7 +185,7 @@ export class TableConnection {
     try {
       await get(`/tables/${this.code}`);
     } catch (error) {
-      if (!(error instanceof Declined) || error.status !== 404) return;
+      if (!(error instanceof RequestFailed) || error.status !== 404) return;
       window.clearTimeout(this.#timer);
       this.#abandon();
       this.status = "ended";
