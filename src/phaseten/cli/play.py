@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -95,9 +95,8 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     options: GameOptions | None = None
     saves = Saves(data_folder())
     settings = load_settings(saves.folder)
-    you = in_language(language or settings.language or from_environment(os.environ)).say(
-        "terminal.you"
-    )
+    spoken = in_language(language or settings.language or from_environment(os.environ))
+    you = spoken.say("terminal.you")
     usual = settings.names[0] if settings.names else you
     if position is not None:
         if any(option is not None for option in (edition, variant, house)):
@@ -112,7 +111,11 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     elif new:
         options = last_options(settings, you)
     need_a_terminal("play")
-    changes = {option: value for option, value in changes.items() if value is not None}
+    _open_app(saves, options, {key: value for key, value in changes.items() if value is not None})
+    return 0
+
+
+def _open_app(saves: Saves, options: GameOptions | None, changes: Mapping[str, str]) -> None:
     try:
         with saves.locked():
             app = PlayApp(saves, options, **changes)
@@ -121,7 +124,6 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
                 print(app.language.say("terminal.bye"))
     except SaveError as error:
         raise Problem(str(error)) from error
-    return 0
 
 
 def need_a_terminal(command: str) -> None:

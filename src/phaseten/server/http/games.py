@@ -60,6 +60,9 @@ class GameRoutes:
     @property
     def operations(self) -> tuple[Operation, ...]:
         """What can be asked for."""
+        return (*self._about_games(), *self._to_watch())
+
+    def _about_games(self) -> tuple[Operation, ...]:
         return (
             Operation(
                 method="GET",
@@ -102,6 +105,10 @@ class GameRoutes:
                 media=TEXT,
                 errors=(404,),
             ),
+        )
+
+    def _to_watch(self) -> tuple[Operation, ...]:
+        return (
             Operation(
                 method="GET",
                 path="/api/games/{id}/replay",
