@@ -98,15 +98,15 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     spoken = in_language(language or settings.language or from_environment(os.environ))
     you = spoken.say("terminal.you")
     usual = settings.names[0] if settings.names else you
+    own = usual if name is None else name
     if position is not None:
         if any(option is not None for option in (edition, variant, house)):
             raise Problem("The position says what is played: leave out the rules, or --from.")
         start = read_position(position)
-        count = start.sheet.seats
-        seats = _players(usual if name is None else name, people, bots, players or count)
+        seats = _players(own, people, bots, players or start.sheet.seats)
         options = _options_from(position, start, seats, seed)
     elif any(option is not None for option in given):
-        seats = _players(usual if name is None else name, people, bots, players)
+        seats = _players(own, people, bots, players)
         options = _options(edition, seats, variant, house, seed)
     elif new:
         options = last_options(settings, you)
