@@ -70,8 +70,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
 ) -> int:
     """Play a game, here in the terminal.
 
-    Without options you choose a game or go on with a saved one. Options start a new
-    game; saved ones stay saved.
+    Without options you choose a game or go on with a saved one; options start a new one.
 
     Args:
         edition: An edition, or your own .toml file (classic).
