@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from phaseten.terminal.widgets.table import TitleLine
 from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
@@ -19,6 +18,7 @@ from phaseten.terminal.widgets.phase import PhaseLine
 from phaseten.terminal.widgets.piles import Pile
 from phaseten.terminal.widgets.score_sheet import ScoreTable
 from phaseten.terminal.widgets.seats import MeldStrip, PhaseWords, SeatInfo
+from phaseten.terminal.widgets.table_panel import TitleLine
 
 ONE_LINE = (Button, Choice, KeyHint, SeatInfo, PhaseWords, TitleLine)
 LINES = (MeldStrip, PhaseLine, ScoreTable)
