@@ -64,7 +64,8 @@ def test_every_language_has_the_same_sentences_with_the_same_values(code: str) -
 def test_no_sentence_is_forgotten_in_the_catalogue() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
     text += "".join((*KINDS, *LADDER, *PACES, *THEMES, "out_you", "out_other"))
-    text += (SOURCES.parent / "cli" / "play.py").read_text(encoding="utf-8")
+    for command in ("hint.py", "play.py"):
+        text += (SOURCES.parent / "cli" / command).read_text(encoding="utf-8")
     assert [name for name in terminal_sentences("en") if name.rpartition(".")[2] not in text] == []
 
 
