@@ -11,7 +11,6 @@ import pytest
 from phaseten.server.store import postgres
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import (
-    MIGRATIONS,
     Change,
     ConflictError,
     FinishedGame,
@@ -23,6 +22,7 @@ from phaseten.server.store.interface import (
     StoreUnavailableError,
     StoreVersionError,
 )
+from phaseten.server.store.sql import MIGRATIONS
 from phaseten.server.store.sqlite import SqliteStore
 from tests.server.cluster import Cluster
 

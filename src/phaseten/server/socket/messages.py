@@ -22,6 +22,7 @@ from phaseten.server.socket.requests import ActionForm
 from phaseten.table.events import Open
 from phaseten.table.forms import Forms, MeldForm, card_texts, meld_form
 from phaseten.table.options import Options
+from phaseten.table.state import Stage
 
 PROTOCOL: Final = 1
 """Changes when an older client would not understand."""
@@ -104,7 +105,7 @@ class SeatForm(Form, frozen=True):
 class TableForm(Form, frozen=True):
     """The table around the game."""
 
-    stage: Annotated[str, Meta(description="waiting, playing or finished.")]
+    stage: Annotated[Stage, Meta(description="Before, during or after a game.")]
     paused: bool
     chat: bool
     seats: tuple[SeatForm, ...]

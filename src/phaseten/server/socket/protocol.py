@@ -7,7 +7,7 @@ import sys
 import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType, structs
 
@@ -157,6 +157,9 @@ def _type(hint: Any) -> str:
         return "action"
     if hint is Open:
         return "event"
+    if origin is Literal:
+        *rest, last = get_args(hint)
+        return f"{', '.join(rest)} or {last}"
     if origin in (Union, types.UnionType):
         return " or ".join(_type(part) for part in get_args(hint) if part is not UnsetType)
     if origin is tuple:
