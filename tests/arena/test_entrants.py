@@ -83,7 +83,7 @@ def test_a_file_that_cannot_be_run(tmp_path: Path) -> None:
 
 @posix
 def test_who_can_play(tmp_path: Path) -> None:
-    hello = """#!/bin/sh\nread -r line\necho '{"type":"hello","protocol":1}'\nread -r line\n"""
+    hello = """#!/bin/sh\nread -r line\necho '{"type":"hello","protocol":2}'\nread -r line\n"""
     good = script(tmp_path / "good.sh", hello)
     bad = script(tmp_path / "bad.sh", "#!/bin/sh\nexit 7\n")
     for entrant in parse_entrants(["rookie", "tests.arena.visitor:Visitor", str(good)]):

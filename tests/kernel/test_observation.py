@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from phaseten.kernel import Batch, Game
+from phaseten.kernel.convert import CHANCE_BYTES
 from phaseten.rules.cards import SKIP, WILD, Card, natural
 from phaseten.rules.melds import Meld, held_form
 from phaseten.rules.memory import Memory, remember
@@ -163,7 +164,7 @@ def test_a_batch_writes_the_same_bytes(name: str) -> None:
         rows = batch.observe()
         assert rows.shape == (24, batch.observation_size)
         for row, state, turn in zip(rows, batch.states, batch.turns(), strict=True):
-            game.restore(state.tobytes() + bytes(8))
+            game.restore(state.tobytes() + bytes(CHANCE_BYTES))
             assert row.tobytes() == game.observe(int(turn)).tobytes()
             assert row.tobytes() == encoded(game.view(int(turn)), game.memory_now()).tobytes()
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from phaseten.kernel import Game
+from phaseten.kernel.convert import CHANCE_BYTES
 from phaseten.rules.cards import Card, by_order
 from phaseten.rules.options import Rules
 from phaseten.rules.views import legal_actions, unseen_beside
@@ -215,7 +216,7 @@ def _cheat(game: Game, seat: int) -> None:
     truth = game.save()
     game.resample(seat)
     if random.Random(truth).random() < 0.1:
-        game.restore(truth[:-8] + game.save()[-8:])
+        game.restore(truth[:-CHANCE_BYTES] + game.save()[-CHANCE_BYTES:])
 
 
 def _sorted_pile(game: Game, seat: int) -> None:
@@ -239,7 +240,7 @@ class TestABiasedSamplerIsFoundOut:
         truth = start.save()
 
         def sampler(game: Game, seat: int) -> None:
-            game.restore(truth[:-8] + game.save()[-8:])
+            game.restore(truth[:-CHANCE_BYTES] + game.save()[-CHANCE_BYTES:])
             _cheat(game, seat)
 
         assert faults(start, 1, sampler)

@@ -129,7 +129,7 @@ def test_the_browser_can_replay_it(own: Path) -> None:
     record = parse_record(game.record())
     own.unlink()
     film = replay(record, None, language("en"))
-    assert film.rules.edition == "own"
+    assert film.rules["edition"] == "own"
     assert len(film.frames) == len(list(game.steps()))
     redacted = parse_record(game.record(1))
     assert replay(redacted, 1, language("en")).seat == 1

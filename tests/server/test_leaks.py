@@ -16,12 +16,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import pytest
 
+from phaseten.notation.codec import write_action
 from phaseten.rules.events import HandDealt, HandScored
 from phaseten.server.http.identity import owner_of
-from phaseten.server.socket.requests import action_form
 from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import Step, Store
@@ -296,8 +295,8 @@ async def live_through(
         assert step.action is not None
         assert step.seat is not None
         version = watcher.update["version"]
-        action = msgspec.to_builtins(action_form(step.action))
-        await seats[step.seat - 1].send(**{**action, "at": version})
+        message: Data = {**write_action(step.action), "at": version}
+        await seats[step.seat - 1].send(**message)
         for client in everybody:
             await client.until(lambda update, past=version: update["version"] > past)
     record = await browse(service, [f"/api/tables/{code}/record"], TOKENS[viewer])

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from phaseten.rules.actions import Discard, DrawDeck, TakeDiscard
+from phaseten.rules.events import HandScored
 from phaseten.rules.views import legal_actions
 from phaseten.table.commands import (
     DealHand,
@@ -20,6 +21,7 @@ from phaseten.table.commands import (
 from phaseten.table.decisions import TableRefusal, do_chore
 from phaseten.table.duties import (
     MOST_BOT_ACTIONS,
+    MOST_DEAD_HANDS,
     BotDuty,
     ClockDuty,
     DealDuty,
@@ -36,7 +38,7 @@ from tests.table.sitting import SEED, Sitting, sitting_of_two
 
 
 def test_a_hand_between_bots_that_does_not_end_is_given_up() -> None:
-    sitting = Sitting(Options(seats=2, pace=0))
+    sitting = Sitting(Options(seats=2, pace=0, house=("endless_hands",)))
     sitting.start()
     rng = random.Random(4)
     while sitting.table.bot_actions < MOST_BOT_ACTIONS:
@@ -46,6 +48,22 @@ def test_a_hand_between_bots_that_does_not_end_is_given_up() -> None:
         assert sitting.table.bot_actions == before + 1
     assert next_duty(sitting.table) == GiveUpDuty(sitting.now)
     assert sitting.chore(GiveUp()) == (GameCalledOff(), SeedRevealed(SEED.hex()))
+
+
+def test_bots_whose_hands_all_end_dead_give_the_game_up() -> None:
+    sitting = Sitting(Options(seats=2, pace=0))
+    sitting.start()
+    rng = random.Random(4)
+    while len(dead_hands(sitting)) < MOST_DEAD_HANDS:
+        assert isinstance(next_duty(sitting.table), BotDuty)
+        draw_and_discard(sitting, rng)
+    assert isinstance(next_duty(sitting.table), GiveUpDuty)
+    assert sitting.chore(GiveUp()) == (GameCalledOff(), SeedRevealed(SEED.hex()))
+
+
+def dead_hands(sitting: Sitting) -> list[HandScored]:
+    assert sitting.table.game is not None
+    return [hand for hand in sitting.table.game.sheet.hands if hand.out is None]
 
 
 def draw_and_discard(sitting: Sitting, rng: random.Random) -> None:

@@ -180,16 +180,31 @@ def step_of(text: str) -> int:
 def test_it_plays_by_itself(tmp_path: Path) -> None:
     async def run() -> None:
         async with watching(tmp_path, GAME.record(), eyes=1) as driver:
-            await driver.press("+", "+", "+", "+", "+", "space")
-            assert f"a step every {SPEEDS[-1]:g} s" in driver.text
-            await driver.until(lambda: step_of(driver.text) >= 3)  # a busy machine looks seldom
+            screen = driver.app.screen
+            assert isinstance(screen, ReplayScreen)
+            await driver.press("-", "-", "space")  # so slowly that it does not end before we look
+            assert f"a step every {SPEEDS[0]:g} s" in driver.text
+            await driver.until(lambda: step_of(driver.text) >= 1)
+            await driver.press("+")
+            assert f"a step every {SPEEDS[1]:g} s" in driver.text
             await driver.press("space")
             assert "a step every" not in driver.text
-            here = driver.text
-            await asyncio.sleep(2.5 * SPEEDS[-1])
-            assert driver.text == here
+            assert screen._timer is None
             await driver.press("end", "space")
             await driver.until(lambda: "a step every" not in driver.text)
+
+    asyncio.run(run())
+
+
+def test_the_speed_has_two_ends(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with watching(tmp_path, GAME.record()) as driver:
+            screen = driver.app.screen
+            assert isinstance(screen, ReplayScreen)
+            await driver.press("+", "+", "+", "+", "+", "+")
+            assert SPEEDS[screen._speed] == SPEEDS[-1]
+            await driver.press("-", "-", "-", "-", "-", "-")
+            assert SPEEDS[screen._speed] == SPEEDS[0]
 
     asyncio.run(run())
 

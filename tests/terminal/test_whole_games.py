@@ -36,7 +36,7 @@ def test_a_short_game_by_keys_alone(tmp_path: Path) -> None:
             assert isinstance(driver.app.screen, GameOver)
             assert "won the game" in driver.text
             winner = driver.session.game.winner
-            await driver.press("right", "right")
+            await driver.press("right", "right", "right")
             await driver.fast_press("enter")
             await driver.until(lambda: not driver.app.is_running)
             assert finished_record(tmp_path)["winner"] == winner

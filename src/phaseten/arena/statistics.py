@@ -139,7 +139,7 @@ class GameStatistics:
         return ratio.mean().scaled(1 / self.players) if what.kind == "gain" else ratio.mean()
 
     def quartiles(self, phase: int) -> tuple[int, int, int] | None:
-        """The own turns by which a quarter, half and three quarters of those laid were laid."""
+        """The turns of a seat by which a quarter, half and three quarters of those laid were laid."""
         turns = self.laid.get(phase)
         if not turns:
             return None

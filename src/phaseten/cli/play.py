@@ -14,12 +14,15 @@ from phaseten.bots.ladder import LADDER
 from phaseten.cli.files import find_edition
 from phaseten.cli.folders import data_folder
 from phaseten.cli.options import Flag, one_of
+from phaseten.cli.positions import is_position, read_state
 from phaseten.cli.problems import Problem
 from phaseten.cli.wording import sentence
 from phaseten.language import LANGUAGES, from_environment
 from phaseten.language import language as in_language
+from phaseten.notation.positions import format_position
 from phaseten.rules.editions import BOOK_EDITIONS
 from phaseten.rules.options import STANDARD, OptionError, parse_house, parse_variant
+from phaseten.rules.state import State
 from phaseten.terminal.app import PlayApp
 from phaseten.terminal.game_options import GameOptions, last_options, players_called
 from phaseten.terminal.pace import PACES
@@ -34,6 +37,7 @@ Examples:
   phaseten play --bots rookie,sharp        against two bots of these levels
   phaseten play --people Ana,Beto          two people at this keyboard
   phaseten play --edition express --variant phases=5
+  phaseten play --from game.p10            play on where a record ends
   phaseten play --house discard_to_go_out,no_rediscard
 
 Every step is saved at once; start again and the game goes on. A saved game is a
@@ -55,6 +59,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     people: str | None = None,
     bots: str | None = None,
     seed: int | None = None,
+    position: Annotated[str | None, Parameter(name="--from")] = None,
     new: Flag = False,
     language: str | None = None,
     pace: str | None = None,
@@ -73,6 +78,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
         people: The names of several people at this keyboard, with commas.
         bots: The levels of the bots, with commas: rookie, casual, sharp, master.
         seed: The same number gives the same cards.
+        position: A position or a record (.p10) to play on from.
         new: Start a new game at once, like the last one.
         language: en, es, fr or pt.
         pace: How fast the bots move: slow, normal, fast or none.
@@ -88,8 +94,15 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     you = in_language(language or settings.language or from_environment(os.environ)).say(
         "terminal.you"
     )
-    if any(option is not None for option in given):
-        usual = settings.names[0] if settings.names else you
+    usual = settings.names[0] if settings.names else you
+    if position is not None:
+        if any(option is not None for option in (edition, variant, house)):
+            raise Problem("The position says what is played: leave out the rules, or --from.")
+        start = read_state(position)
+        count = start.sheet.seats
+        seats = _players(usual if name is None else name, people, bots, players or count)
+        options = _options_from(position, start, seats, seed)
+    elif any(option is not None for option in given):
         seats = _players(usual if name is None else name, people, bots, players)
         options = _options(edition, seats, variant, house, seed)
     elif new:
@@ -114,6 +127,22 @@ def need_a_terminal(command: str) -> None:
             f"phaseten {command} needs a terminal to show the table in: "
             "run it without a pipe and without redirecting its output."
         )
+
+
+def _options_from(
+    source: str, start: State, players: tuple[Player, ...], seed: int | None
+) -> GameOptions:
+    """The game that goes on from there. Who plays alone sits where it is the turn."""
+    if len(players) != start.sheet.seats:
+        raise Problem(f"This game is for {start.sheet.seats} players, not {len(players)}.")
+    if start.sheet.winner is not None:
+        raise Problem("This game is over: there is nothing to play on.")
+    if sum(player.is_person for player in players) == 1 and start.board is not None:
+        turned = start.board.turn - 1
+        players = (*players[-turned:], *players[:-turned]) if turned else players
+    rules, box = start.rules, start.rules.edition
+    text = source if is_position(source) else format_position(start)
+    return GameOptions(players, box.source or box.name, rules.variant, rules.house, seed, text)
 
 
 def _options(

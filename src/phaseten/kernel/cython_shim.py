@@ -50,7 +50,7 @@ _pointer = _Type(lambda value: value)
 uchar = short = uint = longlong = ulonglong = Py_ssize_t = bint = _whole
 double = _real
 void = _Type(lambda _: None)
-p_uchar = p_short = p_int = p_float = p_double = p_longlong = p_ulonglong = _pointer
+p_uchar = p_uint = p_short = p_int = p_float = p_double = p_longlong = p_ulonglong = _pointer
 int = _whole  # noqa: A001 - as Cython calls it
 float = _real  # noqa: A001
 

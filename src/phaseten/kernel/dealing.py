@@ -51,11 +51,19 @@ def begin(g: Layout, p: cython.p_uchar, dealer: cython.int) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def deal_shuffled(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
-    """Shuffle the deck and deal the next hand."""
+def gather_deck(g: Layout, p: cython.p_uchar) -> cython.void:
+    """Put all cards into the pile, in the order of the box."""
     i: cython.int
     for i in range(g.deck_size):
         p[g.o_pile + i] = g.deck[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def deal_shuffled(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
+    """Shuffle the deck and deal the next hand."""
+    gather_deck(g, p)
     shuffle(p, g.o_pile, g.deck_size, rng)
     deal_pile(g, p)
 

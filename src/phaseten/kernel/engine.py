@@ -180,28 +180,34 @@ def unmark_passed_over(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def turn_discards_over(g: Layout, p: cython.p_uchar) -> cython.void:
+    """Make all discards but the top one the new draw pile, which is then to be shuffled."""
+    i: cython.int
+    count: cython.int = p[DISCARDS] - 1
+    top: cython.int = p[g.o_pile + count]
+    for i in range(g.faces):
+        p[g.o_recycled + i] = 0
+    for i in range(count - 1, -1, -1):
+        p[g.o_recycled + p[g.o_pile + i]] += 1
+        p[g.o_pile + g.deck_size - count + i] = p[g.o_pile + i]
+    p[g.o_pile] = top
+    p[DISCARDS] = 1
+    p[DRAWS] = count
+    i = p[RESHUFFLES] + 256 * p[RESHUFFLES + 1] + 1
+    p[RESHUFFLES] = i & 255
+    p[RESHUFFLES + 1] = (i >> 8) & 255
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def draw_from_deck(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
     """Draw the top card, after a reshuffle where the draw pile is empty."""
-    i: cython.int
-    count: cython.int
-    top: cython.int
     if p[DISCARDS]:
         mark_passed_over(g, p, turn_of(p), p[g.o_pile + p[DISCARDS] - 1])
     if p[DRAWS] == 0:
-        count = p[DISCARDS] - 1
-        top = p[g.o_pile + count]
-        for i in range(g.faces):
-            p[g.o_recycled + i] = 0
-        for i in range(count - 1, -1, -1):
-            p[g.o_recycled + p[g.o_pile + i]] += 1
-            p[g.o_pile + g.deck_size - count + i] = p[g.o_pile + i]
-        p[g.o_pile] = top
-        p[DISCARDS] = 1
-        p[DRAWS] = count
-        i = p[RESHUFFLES] + 256 * p[RESHUFFLES + 1] + 1
-        p[RESHUFFLES] = i & 255
-        p[RESHUFFLES + 1] = (i >> 8) & 255
-        shuffle(p, g.o_pile + g.deck_size - count, count, rng)
+        turn_discards_over(g, p)
+        shuffle(p, g.o_pile + g.deck_size - p[DRAWS], p[DRAWS], rng)
     gain(g, p, turn_of(p), p[g.o_pile + g.deck_size - p[DRAWS]])
     p[DRAWS] -= 1
     p[STEP] = PLAY_STEP

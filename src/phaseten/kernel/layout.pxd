@@ -30,6 +30,7 @@ cdef enum:
     NUMBERS = 13
     MOST_STATE = 1536  # bytes of the largest state that the kernel holds
     WAY_BYTES = 32
+    CHANCE_BYTES = 40  # behind a saved state: its stream of chance, and the seed of its shuffles
 
 # Actions that are the same for every game, and one that stands for a way to lay that is written
 # beside it.

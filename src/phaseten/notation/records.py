@@ -9,11 +9,21 @@ from typing import Final
 
 from phaseten.notation.editions import edition_hash, format_edition, parse_edition
 from phaseten.notation.moves import Move, MoveSyntaxError, format_moves, parse_moves
+from phaseten.notation.positions import PositionError, format_position, parse_position
 from phaseten.rules.cards import Card, CardSyntaxError, parse_card
-from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS, Edition, EditionError
+from phaseten.rules.editions import (
+    BOOK_EDITIONS,
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    Edition,
+    EditionError,
+    edition,
+)
 from phaseten.rules.mistakes import Mistake, expect, mistake
 from phaseten.rules.options import STANDARD, OptionError, Variant, parse_house, parse_variant
 from phaseten.rules.shuffle import SEED_BYTES
+from phaseten.rules.state import State
+from phaseten.rules.views import View
 
 FORMAT: Final = "phaseten-1"
 UNKNOWN: Final = "?"
@@ -54,6 +64,8 @@ class Header:
     """The seat whose knowledge a redacted record shows."""
     carried: Edition | None = None
     """The edition itself, where the record carries it because it is not one of the five."""
+    start: State | None = None
+    """Where the game began, if that was not before its first hand."""
     other: Mapping[str, str] = field(default_factory=dict[str, str])
     """Further tags, kept as they are."""
 
@@ -157,6 +169,7 @@ class _Tags:
             client_seed=self._take("ClientSeed") if "ClientSeed" in self._tags else None,
             seen=self._seat("Seen", len(names)) if "Seen" in self._tags else None,
             carried=self._carried(),
+            start=self._start(len(names)),
             other={name: value for name, (_, value) in self._rest.items()},
         )
 
@@ -201,6 +214,20 @@ class _Tags:
             raise self._wrong("EditionHash", mistake("edition-hash", hash=edition_hash(box)))
         return box
 
+    def _start(self, seats: int) -> State | None:
+        if "Position" not in self._tags:
+            return None
+        try:
+            position = parse_position(self._take("Position"), _book_edition)
+        except PositionError as error:
+            raise self._wrong("Position", error.mistake) from error
+        if isinstance(position, View) or "Seen" in self._tags:
+            raise self._wrong("Position", mistake("position-redacted"))
+        given = position.sheet.seats
+        if given != seats:
+            raise self._wrong("Position", mistake("position-seats", given=given, wanted=seats))
+        return position
+
     def _variant(self) -> Variant:
         if "Variant" not in self._tags:
             return STANDARD
@@ -226,6 +253,13 @@ class _Tags:
         if "Seen" in self._tags:
             raise self._wrong("ServerSeed", mistake("server-seed-told"))
         return bytes.fromhex(text)
+
+
+def _book_edition(name: str) -> Edition:
+    """A record may come from anybody: reading it must not open files."""
+    if name not in BOOK_EDITIONS:
+        raise EditionError("an edition of your own is written out in a record's position")
+    return edition(name)
 
 
 def _read_hands(body: Sequence[tuple[int, str]]) -> Iterator[Hand]:
@@ -330,6 +364,8 @@ def _format_header(header: Header) -> Iterator[str]:
         yield _tag("ClientSeed", header.client_seed)
     if header.seen is not None:
         yield _tag("Seen", str(header.seen))
+    if header.start is not None:
+        yield _tag("Position", format_position(header.start))
     for name, value in header.other.items():
         yield _tag(name, value)
 

@@ -10,13 +10,13 @@ from phaseten.notation.moves import Move
 from phaseten.notation.records import Hand, Header, RecordSyntaxError, Reshuffle, Row, Turn
 from phaseten.notation.sources import Source, editions_beside, read_record
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
-from phaseten.rules.cards import Card, sort_cards
+from phaseten.rules.cards import Card, sort_cards, total_points
 from phaseten.rules.editions import Edition, EditionError, edition
 from phaseten.rules.events import CardDrawn, DiscardTaken, Event, Seen, TurnLost
 from phaseten.rules.melds import held_form
 from phaseten.rules.mistakes import Mistake, mistake
 from phaseten.rules.options import OptionError, Rules
-from phaseten.rules.referee import Shuffle, apply_all, deal, decide, difference
+from phaseten.rules.referee import Shuffle, apply_all, deal, decide, difference, stands_still
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.shuffle import seeded
 from phaseten.rules.state import PLAY, Board, State, new_game, put, without
@@ -71,6 +71,13 @@ def rules_of(header: Header, find: Callable[[str], Edition] = edition) -> Rules:
     return rules
 
 
+def start_of(header: Header, find: Callable[[str], Edition] = edition) -> State:
+    """The state before anything happens: before the first deal, unless the header says otherwise."""
+    if header.start is not None:
+        return header.start
+    return new_game(rules_of(header, find), len(header.names), header.dealer)
+
+
 def follow(record: Source, find: Callable[[str], Edition] | None = None) -> Iterator[Step]:
     """The steps of a record, of its text or of a file: each with the state after it.
 
@@ -82,7 +89,7 @@ def follow(record: Source, find: Callable[[str], Edition] | None = None) -> Iter
     if record.header.seen is not None:
         raise RecordSyntaxError(1, mistake("redacted", number=record.header.seen))
     header = record.header
-    follower = _Follower(new_game(rules_of(header, find), len(header.names), header.dealer), header)
+    follower = _Follower(start_of(header, find), header)
     for hand in record.hands:
         yield from follower.hand(hand)
 
@@ -118,10 +125,16 @@ class _Follower:
         """A new draw pile that the record has announced and nobody has drawn from yet."""
         self._lost: list[int] = []
         """Turns lost since the last action, as long as the record has not noted them."""
+        self._goes_on = state.board is not None
+        """Whether the first hand, and perhaps its first turn, began before the record does."""
 
     def hand(self, hand: Hand) -> Iterator[Step]:
-        self._check_header(hand)
-        yield self._deal(hand)
+        if self._goes_on:
+            self._check_position(hand)
+            yield Step(hand.line, (), self._state)
+        else:
+            self._check_header(hand)
+            yield self._deal(hand)
         for entry in hand.entries:
             if isinstance(entry, Turn):
                 yield from self._turn(entry)
@@ -134,6 +147,19 @@ class _Follower:
         self, line: int, rule: str, why: Mistake | Refusal, seat: int | None = None
     ) -> IllegalRecordError:
         return IllegalRecordError(line, seat, rule, why)
+
+    def _check_position(self, hand: Hand) -> None:
+        """Check the header of a hand that is going on in the position from which the record starts."""
+        board, tied = self._state.board, self._state.sheet.tied
+        if board is not None and hand.number != board.hand:
+            number = mistake("hand-number", wanted=board.hand, given=hand.number)
+            raise self._illegal(hand.line, "H-NEXT", number)
+        if hand.deck is not None:
+            raise self._illegal(hand.deck_line, "H-DEAL", mistake("position-deck"))
+        if tuple(sorted(hand.tiebreak)) != tied:
+            seats = " ".join(map(str, tied))
+            why = mistake("tied", hand=hand.number, seats=seats) if tied else mistake("not-tied")
+            raise self._illegal(hand.line, "G-TIE", why)
 
     def _check_header(self, hand: Hand) -> None:
         sheet = self._state.sheet
@@ -192,8 +218,10 @@ class _Follower:
         if not turn.moves:
             self._note_lost(turn)
             return
-        if board is not None and board.step == PLAY and board.turn == turn.seat:
+        unfinished = board is not None and board.step == PLAY and board.turn == turn.seat
+        if unfinished and not self._goes_on:
             raise self._illegal(turn.line, "T-DISCARD", mistake("turn-before"), turn.seat)
+        self._goes_on = False
         for move in turn.moves:
             self._prepare(turn, move)
             verdict = decide(self._state, turn.seat, move.action, self._shuffle(turn))
@@ -309,6 +337,10 @@ class _SeatFollower(_Follower):
         has_laid = board.made[turn.seat - 1] > 0 or isinstance(move.action, LayPhase)
         if has_laid and len(played) == board.counts[turn.seat - 1]:
             self._let_score(board, turn)
+        elif isinstance(move.action, Discard) and stands_still(self._state.rules, board):
+            self._let_score(board, turn)
+            if turn.seat != self._seat:
+                self._let_keep(turn, move.action.card)
 
     def _put_on_top(self, turn: Turn, named: Card | None) -> None:
         if turn.seat == self._seat and named is None:
@@ -329,12 +361,27 @@ class _SeatFollower(_Follower):
             kept = rest[len(rest) - (len(held) - len(shown)) :]
             self._state = self._state._replace(held=put(self._state.held, seat, (*shown, *kept)))
 
+    def _let_keep(self, turn: Turn, card: Card) -> None:
+        """Let who ends the hand with that discard, but does not go out, keep the rest (H-DEAD)."""
+        points = (self._hand.points if self._hand is not None else None) or {}
+        shown = self._state.held[turn.seat - 1]
+        shown = tuple(other for other in shown if other is card)  # twice, under no_rediscard
+        left = points.get(turn.seat, 0) - total_points(shown[1:])
+        rest = (self._five,) * (left // 5)
+        held = put(self._state.held, turn.seat, (*shown, *rest))
+        self._state = self._state._replace(held=held)
+
+    @property
+    def _five(self) -> Card:
+        """Some card of five points, of which all points can be made."""
+        return next(card for card in self._state.rules.edition.deck if card.points == 5)
+
     def _let_score(self, board: Board, turn: Turn) -> None:
         """The hand ends now: let the others hold cards of as many points as the record says."""
         points = self._hand.points if self._hand is not None else None
         if points is None:
             raise RecordSyntaxError(turn.line, mistake("no-end"))
-        five = next(card for card in self._state.rules.edition.deck if card.points == 5)
+        five = self._five
         held = self._state.held
         for seat in board.players:
             if seat not in (turn.seat, self._seat):

@@ -14,7 +14,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Final, TypeVar, cast
@@ -25,7 +25,13 @@ from phaseten.rules.mistakes import Mistake, MistakeError, expect, mistake
 EDITIONS_FOLDER: Final = Path(__file__).parent / "editions"
 BOOK_EDITIONS: Final = ("classic", "deluxe", "elchavo", "anniversary", "express")
 VARIATIONS: Final = ("ten-hands", "phases", "even")
-HOUSE_RULES: Final = ("discard_to_go_out", "natural_per_meld", "no_rediscard", "choose_phase")
+HOUSE_RULES: Final = (
+    "discard_to_go_out",
+    "natural_per_meld",
+    "no_rediscard",
+    "choose_phase",
+    "endless_hands",
+)
 SKIP_STYLES: Final = ("pile", "front")
 FEWEST_PLAYERS: Final = 2
 MOST_PLAYERS: Final = 6
@@ -142,7 +148,7 @@ class Edition:
     variations: tuple[str, ...]
     house: tuple[str, ...]
     phases: tuple[Phase, ...]
-    source: str = ""
+    source: str = field(default="", compare=False)
     """The file it came from, for an edition that is not one of the five."""
 
     @cached_property

@@ -25,6 +25,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "seat-without-skip": "'{text}': only a Skip names a seat",
     # what is chosen before play
     "edition": "{why}",
+    "position": "{why}",
+    "position-redacted": "a record that begins in a position cannot be a redacted one",
+    "position-deck": "this hand is going on in the position: it has no Deck",
+    "position-seats": "the position has {given} seats, and {wanted} names stand in the tags",
     "no-edition": "there is no edition '{text}': choose one of {names}, or give the path of your own "
     "file ending in .toml",
     "variation": "'{text}' is not a variation: write standard, or any of ten-hands, phases=5 and even, "

@@ -36,6 +36,7 @@ from phaseten.server.http.sheets import SheetRoutes
 from phaseten.server.http.tables import TableRoutes
 from phaseten.server.metrics import Metrics
 from phaseten.server.running.bot_processes import BotProcesses
+from phaseten.server.running.chance import SECRET, Chance
 from phaseten.server.running.node import Node
 from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
@@ -49,9 +50,10 @@ from phaseten.server.throttle import Slots
 class Server:
     """The application and all that it holds."""
 
-    def __init__(self, settings: Settings, site: Path = FOLDER) -> None:
+    def __init__(self, settings: Settings, site: Path = FOLDER, chance: Chance = SECRET) -> None:
         limits = settings.limits
         self._settings = settings
+        self._chance = chance
         self._metrics = Metrics()
         self._guard = Guard(settings)
         self._slots = Slots(limits.connections, limits.connections_of_address)
@@ -84,8 +86,8 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
         store = await open_store(self._settings.database)
-        bots = BotProcesses(self._settings.bots)
-        node = Node(store, bots, MessageSpeaker(), self._metrics)
+        bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
+        node = Node(store, bots, MessageSpeaker(), self._metrics, new_seed=self._chance.new_seed)
         self._services.open(store, node)
         try:
             async with node.running():

@@ -28,6 +28,8 @@ class GameOptions:
     variant: Variant = STANDARD
     house: frozenset[str] = frozenset()
     seed: int | None = None
+    position: str = ""
+    """Where the game begins, if not with its first hand."""
 
     def check(self) -> None:
         """Raise an OptionError or EditionError where these do not go together."""
@@ -35,7 +37,10 @@ class GameOptions:
         rules.check_players(len(self.players))
 
     def deal(self) -> Game:
-        """A new game, in which the first person plays first."""
+        """A new game, in which the first person plays first; or the one that stands so."""
+        if self.position:
+            names = [player.name for player in self.players]
+            return Game.from_position(self.position, names, seed=self.seed)
         first = next(seat for seat, player in enumerate(self.players) if player.is_person)
         return Game(
             self.edition,
@@ -62,7 +67,12 @@ def options_of(session: Session) -> GameOptions:
     rules = session.game.rules
     box = rules.edition
     house = rules.house - frozenset(box.house)
-    return GameOptions(session.players, box.source or box.name, rules.variant, house)
+    name = box.source or box.name
+    try:
+        edition(name)
+    except EditionError:  # the record or the position had an edition whose file is not here
+        return GameOptions(session.players)
+    return GameOptions(session.players, name, rules.variant, house)
 
 
 def players_called(people: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[Player, ...]:

@@ -43,6 +43,9 @@ class Replay:
             raise RecordSyntaxError(1, mistake("no-hand"))
         self.hands: dict[int, int] = {}
         """The number of each hand, and the moment of its deal."""
+        board = self._moments[0].known.board
+        if not self._moments[0].events and board is not None:  # it begins in a position
+            self.hands[board.hand] = 0
         for place, moment in enumerate(self._moments):
             for event in moment.events:
                 if isinstance(event, HandDealt | DealSeen):

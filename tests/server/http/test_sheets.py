@@ -18,6 +18,7 @@ from phaseten.server.running.codes import CODE_LENGTH
 from phaseten.server.running.services import Services
 from phaseten.server.settings import Limits, Rate, Settings
 from phaseten.server.store.database import open_store
+from tests.patience import PATIENCE
 
 Data = dict[str, Any]
 GENEROUS = Limits(requests=Rate(100_000, 1), guesses=Rate(100_000, 1), tables=Rate(100_000, 1))
@@ -60,7 +61,7 @@ async def node(database: str, limits: Limits = GENEROUS) -> AsyncGenerator[httpx
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(_awaited(main), 60))
+    asyncio.run(asyncio.wait_for(_awaited(main), PATIENCE))
 
 
 async def _awaited(main: Callable[[], Awaitable[None]]) -> None:

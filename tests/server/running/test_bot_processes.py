@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from phaseten.game import Game
 from phaseten.rules.views import legal_actions
 from phaseten.server.running.bot_processes import BotFailedError, BotProcesses
+from tests.patience import wait_until
 from tests.server.service import SOURCE
 
 STRANDED = """
@@ -24,7 +24,7 @@ async def main():
     bots = BotProcesses(1)
     await bots.choose("rookie", Game("classic").view())
     print(bots._movers.idle.queue[0].process.pid, flush=True)
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 
 if __name__ == "__main__":
     asyncio.run(main())
@@ -86,11 +86,7 @@ def test_nobody_is_left_behind_when_the_server_is_killed(tmp_path: Path) -> None
         worker = int(server.stdout.readline())
         assert is_running(worker)
         server.kill()
-    for _ in range(100):
-        if not is_running(worker):
-            return
-        time.sleep(0.05)
-    pytest.fail("the worker goes on")
+    wait_until(lambda: not is_running(worker), "the end of the worker")
 
 
 def is_running(process: int) -> bool:

@@ -12,6 +12,7 @@ from phaseten.server.store.sqlite import SqliteStore
 from phaseten.table.commands import CallOff, Say, StartGame, TakeSeat
 from phaseten.table.decisions import TableRefusal
 from phaseten.table.options import Options
+from tests.patience import PATIENCE
 
 
 async def reason(registry: Registry, code: str) -> str:
@@ -39,4 +40,4 @@ def test_a_table_that_was_removed_behind_its_back(tmp_path: Path) -> None:
         await bots.close()
         await store.close()
 
-    asyncio.run(asyncio.wait_for(main(), 30))
+    asyncio.run(asyncio.wait_for(main(), PATIENCE))

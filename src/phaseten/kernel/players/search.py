@@ -12,7 +12,14 @@ except ImportError:
     from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.phaseten.kernel.layout import GOES_ON, NO_STEP, RESHUFFLES, STEP, Layout
+    from cython.cimports.phaseten.kernel.layout import (
+        CHANCE_BYTES,
+        GOES_ON,
+        NO_STEP,
+        RESHUFFLES,
+        STEP,
+        Layout,
+    )
     from cython.cimports.phaseten.kernel.chance import random_below, stream
     from cython.cimports.phaseten.kernel.engine import turn_of
     from cython.cimports.phaseten.kernel.knowledge import digest, resample
@@ -62,7 +69,7 @@ class Search:
         self.layout = layout
         if not cython.compiled:
             self.state = bytearray(1536)
-        if len(state) != layout.state_size + 8 or state[STEP] == NO_STEP:
+        if len(state) != layout.state_size + CHANCE_BYTES or state[STEP] == NO_STEP:
             raise ValueError("this was not saved in a hand of a game by the same rules")
         for i in range(layout.state_size):
             self.state[i] = state[i]
@@ -131,7 +138,9 @@ class Search:
         if not cython.compiled:
             world, rng = bytearray(1536), [0]
         self.imagine(number, world, rng)
-        return bytes(world[: self.layout.state_size]) + int(rng[0]).to_bytes(8, "little")
+        chance = int(rng[0]).to_bytes(8, "little")
+        # Its later hands follow from its own chance: those of the true game are not for the seat.
+        return bytes(world[: self.layout.state_size]) + chance + chance.ljust(32, b"\0")
 
     @cython.cfunc
     @cython.nogil

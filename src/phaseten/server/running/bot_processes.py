@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import queue
-import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +16,7 @@ from phaseten.bots.reasons import explain
 from phaseten.rules.actions import Action
 from phaseten.rules.needs import Need, needs_of
 from phaseten.rules.views import View
+from phaseten.server.running.chance import SECRET
 from phaseten.table.advice import Advice
 from phaseten.workers import Worker, WorkerError, WorkerLostError, ignore_signals
 
@@ -52,7 +52,8 @@ class _Task(NamedTuple):
 class BotProcesses:
     """The processes in which bots think: so many for their moves, and others for advice."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, new_seed: Callable[[], int] = SECRET.new_bot_seed) -> None:
+        self._new_seed = new_seed
         self._movers = _Pool(processes)
         self._advisers = _Pool(ADVISERS)
         self._counters = _Pool(COUNTERS)
@@ -64,12 +65,12 @@ class BotProcesses:
 
     async def choose(self, level: str, view: View) -> Action:
         """What a bot of that level does when it knows this."""
-        advice: Advice = await self._movers.ask(_Task(view, level, secrets.randbits(63)))
+        advice: Advice = await self._movers.ask(_Task(view, level, self._new_seed()))
         return advice.action
 
     async def advise(self, level: str, view: View) -> Advice:
         """What a bot of that level would do, and why."""
-        return await self._advisers.ask(_Task(view, level, secrets.randbits(63), why=True))
+        return await self._advisers.ask(_Task(view, level, self._new_seed(), why=True))
 
     async def explain(self, action: Action, view: View) -> Advice:
         """Why one would do that, or why not."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -12,6 +12,7 @@ from phaseten.server.running.advice import Advisers
 from phaseten.server.running.audience import Audience
 from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.bus import Bus
+from phaseten.server.running.chance import SECRET
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.schedule import Schedule
 from phaseten.server.running.subscribers import Speaker
@@ -25,12 +26,18 @@ class Node:
     """All that runs on this node, put together."""
 
     def __init__(
-        self, store: Store, bots: BotProcesses, speaker: Speaker, metrics: Metrics
+        self,
+        store: Store,
+        bots: BotProcesses,
+        speaker: Speaker,
+        metrics: Metrics,
+        *,
+        new_seed: Callable[[], bytes] = SECRET.new_seed,
     ) -> None:
         self._store = store
         self._tasks = Tasks()
         self._bus = Bus(store, metrics)
-        self.registry = Registry(store, speaker, metrics, self._tasks)
+        self.registry = Registry(store, speaker, metrics, self._tasks, new_seed=new_seed)
         self.audience = Audience(self.registry, self._bus, self._tasks)
         self.advisers = Advisers(self.registry, bots, metrics)
         self._schedule = Schedule(self.registry, store, bots, metrics, self._tasks)

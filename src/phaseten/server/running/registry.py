@@ -6,16 +6,15 @@ kept apply it and tell everybody. Where another node was faster, look again and 
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final, Protocol
 
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.shuffle import SEED_BYTES
 from phaseten.server.clock import now
 from phaseten.server.metrics import Metrics
+from phaseten.server.running.chance import SECRET
 from phaseten.server.running.codes import new_code
 from phaseten.server.running.live_table import LiveTable
 from phaseten.server.running.subscribers import Speaker
@@ -40,10 +39,6 @@ from phaseten.table.state import Table, empty_table
 from phaseten.table.viewers import TableStep
 
 MOST_TRIES: Final = 20
-
-
-def _random_seed() -> bytes:
-    return secrets.token_bytes(SEED_BYTES)
 
 
 class Follower(Protocol):
@@ -72,7 +67,7 @@ class Registry:
         metrics: Metrics,
         tasks: Tasks,
         *,
-        new_seed: Callable[[], bytes] = _random_seed,
+        new_seed: Callable[[], bytes] = SECRET.new_seed,
     ) -> None:
         self._store = store
         self._speaker = speaker

@@ -1,30 +1,23 @@
 """What the server says over a socket, strict out.
 
-What goes out is made of ``Open`` and ``Form`` types only. Neither has a place where a State, a
-hidden card, a seed or a token could stand; the forms of the game are made from a View and from
-Seen events, and there is no way in for anything else.
+What goes out is made of ``Open`` and ``Form`` types, and of what the codec makes of a View and of Seen
+events. None of them has a place where a State, a hidden card, a seed or a token could stand, and there
+is no way in for anything else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from phaseten.rules.events import HandScored, Seen
-from phaseten.rules.options import Rules
-from phaseten.rules.state import Board
-from phaseten.rules.views import View
-from phaseten.server.socket.requests import ActionForm
+from phaseten.notation.codec import SEEN, ActionData, EventData, RulesData, ViewData
 from phaseten.table.events import Open
-from phaseten.table.forms import Forms, MeldForm, card_texts, meld_form
 from phaseten.table.options import Options
 from phaseten.table.state import Stage
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """Changes when an older client would not understand."""
 
 
@@ -36,41 +29,6 @@ class Message(Struct, frozen=True, tag_field="type"):
     """Something that the server says."""
 
 
-class PhaseForm(Form, frozen=True):
-    """One of the Phases."""
-
-    number: int
-    groups: Annotated[tuple[str, ...], Meta(description="What must be laid, such as set 3.")]
-    words: Annotated[str, Meta(description="The same in the player's language.")]
-    must_show: Annotated[int, Meta(description="A number that must be among the cards, or 0.")]
-
-
-class DeckForm(Form, frozen=True):
-    """What the deck is made of. Unshuffled it lies by colour, number and copy; then Wilds, then Skips."""
-
-    colors: Annotated[
-        tuple[str, ...], Meta(description="Any of R, B, Y, G, O, in the order of the deck.")
-    ]
-    highest: Annotated[int, Meta(description="The highest number; the lowest is 1.")]
-    copies: Annotated[int, Meta(description="How often each number is there in each colour.")]
-    wilds: int
-    skips: int
-
-
-class RulesForm(Form, frozen=True):
-    """The rules of the table."""
-
-    edition: str
-    title: str
-    variant: str
-    house: tuple[str, ...]
-    deal: Annotated[int, Meta(description="How many cards each player is dealt.")]
-    cards: Annotated[int, Meta(description="How many cards the deck has.")]
-    deck: DeckForm
-    skips: Annotated[str, Meta(description="pile or front: where a played Skip goes.")]
-    phases: tuple[PhaseForm, ...]
-
-
 class Welcome(Message, frozen=True, tag="welcome"):
     """The first message of a connection: how the table plays. It comes again when that changes."""
 
@@ -78,7 +36,11 @@ class Welcome(Message, frozen=True, tag="welcome"):
     code: Annotated[str, Meta(description="The table's code.")]
     language: Annotated[str, Meta(description="The language of the sentences: en, es, fr or pt.")]
     options: Options
-    rules: RulesForm
+    rules: RulesData
+    phases: Annotated[
+        tuple[str, ...],
+        Meta(description="The Phases of the rules, in the same order, in the player's language."),
+    ]
     bots: Annotated[tuple[str, ...], Meta(description="The levels of bots, the weakest first.")]
     reactions: tuple[str, ...]
     now: Annotated[
@@ -137,44 +99,12 @@ class YouForm(Form, frozen=True):
     muted: Annotated[tuple[int, ...], Meta(description="Whose talk this connection is not told.")]
 
 
-class BoardForm(Form, frozen=True):
-    """What lies open during a hand. Lists by seat begin with seat 1."""
-
-    hand: int
-    players: Annotated[tuple[int, ...], Meta(description="Who plays, the first player first.")]
-    turn: int
-    step: Annotated[str, Meta(description="draw, or play when the card is drawn.")]
-    counts: Annotated[tuple[int, ...], Meta(description="How many cards each seat holds.")]
-    draw_count: int
-    discards: Annotated[tuple[str, ...], Meta(description="The discard pile, its top card last.")]
-    melds: Annotated[tuple[tuple[MeldForm, ...], ...], Meta(description="What each seat has laid.")]
-    made: Annotated[
-        tuple[int, ...], Meta(description="The Phase each seat has laid in this hand, or 0.")
-    ]
-    waiting: Annotated[tuple[bool, ...], Meta(description="Who loses the next turn.")]
-
-
-class GameForm(Form, frozen=True):
-    """The game as the receiver knows it. Lists by seat begin with seat 1."""
-
-    held: Annotated[tuple[str, ...], Meta(description="The receiver's own cards, as they came.")]
-    left: Annotated[
-        tuple[tuple[int, ...], ...], Meta(description="The Phases each seat has still to make.")
-    ]
-    totals: tuple[int, ...]
-    dealer: int
-    tied: tuple[int, ...]
-    winner: int | None
-    hands: Annotated[tuple[Open, ...], Meta(description="How each hand ended: HandScored events.")]
-    board: Annotated[BoardForm | None, Meta(description="null between hands.")]
-
-
 class StepForm(Form, frozen=True):
     """What happened in one step, as the receiver may see it."""
 
     version: int
     at: Annotated[int, Meta(description="When, in milliseconds since 1970.")]
-    events: tuple[Open, ...]
+    events: tuple[Open | EventData, ...]
     words: Annotated[
         tuple[str, ...],
         Meta(description="The same in sentences, in the receiver's language; talk is left out."),
@@ -183,7 +113,7 @@ class StepForm(Form, frozen=True):
     def __post_init__(self) -> None:
         """Refuse what is not open: types are not checked otherwise."""
         for event in self.events:
-            if not isinstance(event, Open):  # pyright: ignore[reportUnnecessaryIsInstance]
+            if not isinstance(event, Open) and not SEEN.is_one(event):
                 raise TypeError(f"{type(event).__name__} is not for anybody's eyes")
 
 
@@ -200,10 +130,17 @@ class Update(Message, frozen=True, tag="update"):
     ]
     table: TableForm
     you: YouForm
-    game: Annotated[GameForm | None, Meta(description="null before the game.")]
+    game: Annotated[ViewData | None, Meta(description="null before the game.")]
     actions: Annotated[
-        tuple[ActionForm, ...], Meta(description="What the receiver may do in the game now.")
+        tuple[ActionData, ...], Meta(description="What the receiver may do in the game now.")
     ]
+    seen: Annotated[
+        tuple[EventData, ...] | UnsetType,
+        Meta(
+            description="This hand so far, as everybody saw it: where the receiver starts anew, or "
+            "where a step was taken back. After that the steps tell it."
+        ),
+    ] = UNSET
 
 
 class Refused(Message, frozen=True, tag="refused"):
@@ -221,7 +158,7 @@ class Hint(Message, frozen=True, tag="hint"):
 
     version: Annotated[int, Meta(description="The version of the table for which it holds.")]
     level: Annotated[str | None, Meta(description="Which bot would do so; null: none was asked.")]
-    action: ActionForm
+    action: ActionData
     reasons: Annotated[
         tuple[str, ...],
         Meta(description="What speaks for it, or against it, in the player's language."),
@@ -262,9 +199,6 @@ class Need(Message, frozen=True, tag="need"):
 
 Outgoing = Welcome | Update | Refused | Hint | Need
 
-SEEN: Final = Forms(Seen, Open)
-"""The events of the game as one seat, or a watcher, is shown them."""
-
 
 def _refuse(value: object) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be sent")
@@ -278,71 +212,3 @@ def encode(message: Outgoing) -> bytes:
     if not isinstance(message, Message):  # pyright: ignore[reportUnnecessaryIsInstance]
         _refuse(message)
     return _ENCODER.encode(message)
-
-
-def seen_form(seen: Seen) -> Open:
-    """An event of the game as it was shown; a TypeError for one as it happened."""
-    return cast("Open", SEEN.write(seen))
-
-
-def game_form(view: View) -> GameForm:
-    """The game as one seat, or a watcher, knows it."""
-    if not isinstance(view, View):  # pyright: ignore[reportUnnecessaryIsInstance]
-        _refuse(view)
-    sheet = view.sheet
-    return GameForm(
-        card_texts(view.held),
-        sheet.left,
-        sheet.totals,
-        sheet.dealer,
-        sheet.tied,
-        sheet.winner,
-        tuple([_hand_form(hand) for hand in sheet.hands]),
-        _board_form(view.board) if view.board is not None else None,
-    )
-
-
-@lru_cache(maxsize=4_096)  # every message has all hands of the game
-def _hand_form(hand: HandScored) -> Open:
-    return seen_form(hand)
-
-
-def _board_form(board: Board) -> BoardForm:
-    return BoardForm(
-        board.hand,
-        board.players,
-        board.turn,
-        board.step,
-        board.counts,
-        board.draw_count,
-        card_texts(board.discards),
-        tuple([tuple([meld_form(meld) for meld in row]) for row in board.melds]),
-        board.made,
-        board.waiting,
-    )
-
-
-def rules_form(rules: Rules, words: Callable[[Any], str]) -> RulesForm:
-    """The rules; ``words`` says a Phase in the player's language."""
-    box = rules.edition
-    return RulesForm(
-        box.name,
-        box.title,
-        rules.variant.text,
-        tuple(sorted(rules.house | frozenset(box.house))),
-        box.deal,
-        len(box.deck),
-        DeckForm(tuple(box.colors), box.highest, box.copies, box.wilds, box.skips),
-        box.skip_goes_to,
-        tuple(
-            [
-                PhaseForm(
-                    phase.number,
-                    tuple([group.text for group in phase.groups]),
-                    words(phase),
-                    phase.must_show,
-                )
-                for phase in rules.phases
-            ]
-        ),
-    )

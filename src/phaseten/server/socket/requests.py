@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Final, assert_never, cast
+from typing import Annotated, Any, Final, assert_never, cast
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from phaseten.bots.ladder import LADDER
-from phaseten.rules.actions import (
-    Action,
-    Discard,
-    DrawDeck,
-    DrawNothing,
-    Hit,
-    LayPhase,
-    TakeDiscard,
-)
-from phaseten.rules.cards import CardSyntaxError, parse_card
+from phaseten.notation.codec import ACTION_NAMES, DataError, read_action
+from phaseten.notation.shapes import Data
+from phaseten.rules.actions import Action
 from phaseten.table.commands import (
     AddSeed,
     AskHint,
@@ -48,7 +41,6 @@ from phaseten.table.commands import (
     TakeSeatBack,
     Undo,
 )
-from phaseten.table.forms import card_texts, read_cards
 from phaseten.table.options import Options
 
 MOST_BYTES: Final = 12_288
@@ -56,7 +48,6 @@ MOST_BYTES: Final = 12_288
 
 At = Annotated[int, Meta(description="The version of the table on which this was chosen.")]
 Seat = Annotated[int, Meta(ge=1, le=6, description="A seat, counted from 1.")]
-CardText = Annotated[str, Meta(max_length=5, description="A card in text, such as R7, W, S, W=5.")]
 Short = Annotated[str, Meta(max_length=100)]
 
 
@@ -75,55 +66,18 @@ class Request(
     ] = UNSET
 
 
-class Act(Request, frozen=True, kw_only=True):
+class PlayForm(Struct, frozen=True):
     """An action in the game, as ``actions`` lists them; sent with ``at``."""
 
-    at: At | UnsetType = UNSET
+    action: Action
+    at: At
+    id: int | UnsetType = UNSET
 
 
-class DrawForm(Act, frozen=True, tag="draw"):
-    """Draw the top card of the draw pile."""
-
-
-class TakeForm(Act, frozen=True, tag="take"):
-    """Take the top card of the discard pile."""
-
-
-class NothingForm(Act, frozen=True, tag="nothing"):
-    """Play on without a card, because none can be drawn."""
-
-
-class LayForm(Act, frozen=True, tag="lay"):
-    """Lay a Phase: one row of cards for each of its groups."""
-
-    melds: Annotated[
-        tuple[Annotated[tuple[CardText, ...], Meta(max_length=30)], ...], Meta(max_length=4)
-    ]
-    phase: Annotated[
-        int | None, Meta(description="Which Phase, under the house rule choose_phase.")
-    ] = None
-
-
-class HitForm(Act, frozen=True, tag="hit"):
-    """Add cards to a meld: one card, or a pair for a run of pairs."""
-
-    cards: Annotated[tuple[CardText, ...], Meta(max_length=4)]
-    seat: Annotated[int, Meta(description="Whose meld.")]
-    meld: Annotated[int, Meta(description="Which of that seat's melds, counted from 1.")]
-
-
-class DiscardForm(Act, frozen=True, tag="discard"):
-    """End the turn with a card on the discard pile; a Skip names the seat that is skipped."""
-
-    card: CardText
-    target: int | None = None
-
-
-class UndoForm(Act, frozen=True, tag="undo"):
+class UndoForm(Request, frozen=True, tag="undo"):
     """Take back one's own last step, if it revealed nothing; sent with ``at``."""
 
-
-ActionForm = DrawForm | TakeForm | NothingForm | LayForm | HitForm | DiscardForm
+    at: At
 
 
 class HintForm(Request, frozen=True, tag="hint"):
@@ -137,7 +91,7 @@ class ExplainForm(Request, frozen=True, tag="explain"):
     """On turn: ask what speaks for an action, or against it; the answer is a ``hint``."""
 
     at: At
-    action: Annotated[ActionForm, Meta(description="An action as ``actions`` lists them.")]
+    action: Annotated[dict[str, Any], Meta(description="An action as ``actions`` lists them.")]
 
 
 class NeedForm(Request, frozen=True, tag="need"):
@@ -255,9 +209,8 @@ class ChatForm(Request, frozen=True, tag="chat"):
     on: bool
 
 
-Requested = (
-    ActionForm
-    | UndoForm
+RequestForm = (
+    UndoForm
     | HintForm
     | ExplainForm
     | NeedForm
@@ -282,9 +235,10 @@ Requested = (
     | RematchForm
     | ChatForm
 )
-"""What a client may send."""
+"""What a client may send beside the actions of the game, which are in the codec's own form."""
 
-_DECODER: Final = msgspec.json.Decoder(cast("type[Requested]", Requested))
+Requested = PlayForm | RequestForm
+"""What a client may send."""
 
 
 class MalformedError(ValueError):
@@ -296,9 +250,22 @@ def read_request(data: bytes | str) -> Requested:
     if len(data) > MOST_BYTES:
         raise MalformedError
     try:
-        return _DECODER.decode(data)
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        found: object = msgspec.json.decode(data)
+        if isinstance(found, dict) and cast("Data", found).get("do") in ACTION_NAMES:
+            return _read_play(cast("Data", found))
+        request = msgspec.convert(found, cast("type[RequestForm]", RequestForm))
+        if isinstance(request, ExplainForm):
+            read_action(request.action)
+    except (msgspec.DecodeError, DataError, TypeError, RecursionError, UnicodeError) as error:
         raise MalformedError from error
+    return request
+
+
+def _read_play(found: Data) -> PlayForm:
+    at, number = found.pop("at", None), found.pop("id", UNSET)
+    if type(at) is not int or type(number) not in (int, UnsetType):
+        raise MalformedError
+    return PlayForm(read_action(found), at, number)
 
 
 def command_of(
@@ -306,14 +273,14 @@ def command_of(
 ) -> Command | Question | AskNeed | Mute:
     """What a request asks for. A rematch needs a new seed."""
     match request:
+        case PlayForm(action=action, at=at):
+            return Play(action, at)
         case UndoForm(at=at):
-            return Undo(_known(at))
-        case DrawForm() | TakeForm() | NothingForm() | LayForm() | HitForm() | DiscardForm():
-            return Play(action_of(request), _known(request.at))
+            return Undo(at)
         case HintForm(at=at, level=level):
             return AskHint(level, at)
         case ExplainForm(at=at, action=action):
-            return AskReasons(action_of(action), at)
+            return AskReasons(read_action(action), at)
         case NeedForm(at=at):
             return AskNeed(at)
         case MuteForm(seat=seat, on=on):
@@ -390,50 +357,3 @@ def _bare(
             return CallOff()
         case _:
             assert_never(request)
-
-
-def _known(at: int | UnsetType) -> int:
-    if at is UNSET:
-        raise MalformedError
-    return at
-
-
-def action_of(form: ActionForm) -> Action:
-    """The action in that form; a MalformedError where a card is none."""
-    try:
-        match form:
-            case DrawForm():
-                return DrawDeck()
-            case TakeForm():
-                return TakeDiscard()
-            case NothingForm():
-                return DrawNothing()
-            case LayForm(melds=melds, phase=phase):
-                return LayPhase(tuple([read_cards(row) for row in melds]), phase)
-            case HitForm(cards=cards, seat=seat, meld=meld):
-                return Hit(read_cards(cards), seat, meld)
-            case DiscardForm(card=card, target=target):
-                return Discard(parse_card(card), target)
-            case _:
-                assert_never(form)
-    except CardSyntaxError as error:
-        raise MalformedError from error
-
-
-def action_form(action: Action) -> ActionForm:
-    """The form in which a client sends the action back."""
-    match action:
-        case DrawDeck():
-            return DrawForm()
-        case TakeDiscard():
-            return TakeForm()
-        case DrawNothing():
-            return NothingForm()
-        case LayPhase(melds, phase):
-            return LayForm(melds=tuple([card_texts(row) for row in melds]), phase=phase)
-        case Hit(cards, owner, meld):
-            return HitForm(cards=card_texts(cards), seat=owner, meld=meld)
-        case Discard(card, target):
-            return DiscardForm(card=card.text, target=target)
-        case _:
-            assert_never(action)

@@ -81,9 +81,8 @@ class TableDisplay(TableLayout[str]):
     def _display_state(self) -> DisplayState:
         session = self._session
         deals = [i for i, event in enumerate(session.game.events) if isinstance(event, HandDealt)]
-        return DisplayState(
-            self._view, self._names, self.language, self._told(deals[-1]), self._now()
-        )
+        start = deals[-1] if deals else 0  # a game that began in a position: in its first hand
+        return DisplayState(self._view, self._names, self.language, self._told(start), self._now())
 
     def _told(self, start: int = 0) -> list[str]:
         """What happened from an event on, as the one who looks was shown it."""
