@@ -11,6 +11,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from phaseten.bots.ladder import LADDER
+from phaseten.cli.completers import offer_bots, offer_editions
 from phaseten.cli.files import find_edition
 from phaseten.cli.folders import data_folder
 from phaseten.cli.options import Flag, one_of
@@ -52,13 +53,15 @@ DEFAULT_LEVEL: Final = "casual"
 
 def run(  # noqa: PLR0913 - a game has that many things to choose
     *,
-    edition: Annotated[str | None, Parameter(name=["--edition", "-e"])] = None,
+    edition: Annotated[
+        str | None, Parameter(name=["--edition", "-e"], completer=offer_editions)
+    ] = None,
     players: int | None = None,
     variant: str | None = None,
     house: str | None = None,
     name: str | None = None,
     people: str | None = None,
-    bots: str | None = None,
+    bots: Annotated[str | None, Parameter(completer=offer_bots)] = None,
     seed: int | None = None,
     position: Annotated[str | None, Parameter(name="--from")] = None,
     new: Flag = False,
