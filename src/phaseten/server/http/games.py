@@ -60,9 +60,11 @@ class GameRoutes:
     @property
     def operations(self) -> tuple[Operation, ...]:
         """What can be asked for."""
-        return (*self._about_games(), *self._to_watch())
+        return (*self._kept_games, *self._replays)
 
-    def _about_games(self) -> tuple[Operation, ...]:
+    @property
+    def _kept_games(self) -> tuple[Operation, ...]:
+        """What is asked about finished games."""
         return (
             Operation(
                 method="GET",
@@ -107,7 +109,9 @@ class GameRoutes:
             ),
         )
 
-    def _to_watch(self) -> tuple[Operation, ...]:
+    @property
+    def _replays(self) -> tuple[Operation, ...]:
+        """What is asked to watch one."""
         return (
             Operation(
                 method="GET",
