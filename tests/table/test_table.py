@@ -9,6 +9,7 @@ from phaseten.rules.actions import Discard, DrawDeck, LayPhase, TakeDiscard
 from phaseten.rules.cards import parse_cards
 from phaseten.rules.events import HandDealt
 from phaseten.rules.shuffle import commitment, seeded
+from phaseten.rules.state import put
 from phaseten.rules.views import legal_actions
 from phaseten.server.store.codec import read_events
 from phaseten.table.commands import (
@@ -23,7 +24,6 @@ from phaseten.table.commands import (
     Command,
     DealHand,
     EndTurnTime,
-    GiveUp,
     LeaveSeat,
     PassHost,
     PauseGame,
@@ -42,11 +42,9 @@ from phaseten.table.commands import (
 )
 from phaseten.table.decisions import TableRefusal, check_question, do_chore
 from phaseten.table.duties import (
-    MOST_BOT_ACTIONS,
     BotDuty,
     ClockDuty,
     DealDuty,
-    GiveUpDuty,
     next_duty,
 )
 from phaseten.table.events import (
@@ -335,42 +333,43 @@ def test_a_game_is_called_off(paused: bool) -> None:
     assert sitting.replayed() == sitting.table
 
 
-def test_a_hand_between_bots_that_does_not_end_is_given_up() -> None:
+def test_a_hand_between_bots_that_stands_still_ends() -> None:
     sitting = Sitting(Options(seats=2, pace=0))
     sitting.start()
-    rng = random.Random(4)
-    while sitting.table.bot_actions < MOST_BOT_ACTIONS:
-        before = sitting.table.bot_actions
-        assert isinstance(do_chore(sitting.table, GiveUp()), TableRefusal)
-        draw_and_discard(sitting, rng)
-        assert sitting.table.bot_actions == before + 1
-    assert next_duty(sitting.table) == GiveUpDuty(sitting.now)
-    assert sitting.chore(GiveUp()) == (GameCalledOff(), SeedRevealed(SEED.hex()))
+    stand_still(sitting)
+    state = sitting.table.game
+    assert state is not None
+    assert [hand.out for hand in state.sheet.hands] == [None]
+    assert state.board is not None  # among bots the next hand is dealt at once
+    assert state.board.hand == 2
+    assert sitting.replayed() == sitting.table
 
 
-def draw_and_discard(sitting: Sitting, rng: random.Random) -> None:
-    """Let the bot on turn do something that brings the hand no nearer to its end."""
-    turn = sitting.table.turn or 0
-    view = sitting.table.view(turn)
-    assert view is not None
-    harmless = [a for a in legal_actions(view) if isinstance(a, DrawDeck | TakeDiscard | Discard)]
-    sitting.chore(PlayBot(turn, rng.choice(harmless), sitting.table.version))
-
-
-def test_with_people_no_hand_is_given_up() -> None:
-    sitting = Sitting(Options(seats=2, pace=0))
-    sitting.ask("ana", TakeSeat(2, "Ana"))
+def test_bots_alone_do_not_play_an_endless_hand_for_ever() -> None:
+    sitting = Sitting(Options(seats=2, pace=0, house=("endless_hands",)))
     sitting.start()
+    stand_still(sitting)
+    state = sitting.table.game
+    assert state is not None
+    assert state.board is not None
+    assert next_duty(sitting.table) is None
+    people = Sitting(Options(seats=3, pace=0, house=("endless_hands",)))
+    people.ask("ana", TakeSeat(state.board.turn % 2 + 1, "Ana"))
+    person = people.table.places[state.board.turn % 2]
+    seated = put(sitting.table.places, state.board.turn % 2 + 1, person)
+    assert isinstance(next_duty(sitting.table._replace(places=seated)), BotDuty)
+
+
+def stand_still(sitting: Sitting) -> None:
+    """Let the bots do nothing that brings their first hand nearer to its end, while they act."""
     rng = random.Random(4)
-    while sitting.table.turn == 1:
-        draw_and_discard(sitting, rng)
-    assert sitting.table.bot_actions >= 1
-    sitting.play("ana", DrawDeck())
-    assert sitting.table.bot_actions == 0
-    many = sitting.table._replace(bot_actions=MOST_BOT_ACTIONS)
-    assert next_duty(many) is None
-    bot = sitting.table.places[0]
-    assert isinstance(next_duty(many._replace(places=(bot, bot))), GiveUpDuty)
+    while isinstance(duty := next_duty(sitting.table), BotDuty):
+        if sitting.table.game is None or sitting.table.game.sheet.hands:
+            return
+        view = sitting.table.view(duty.seat)
+        assert view is not None
+        still = [a for a in legal_actions(view) if isinstance(a, DrawDeck | TakeDiscard | Discard)]
+        sitting.chore(PlayBot(duty.seat, rng.choice(still), sitting.table.version))
 
 
 # -- questions ---------------------------------------------------------------------------------

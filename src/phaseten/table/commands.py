@@ -203,9 +203,5 @@ class EndTurnTime(NamedTuple):
     at: int
 
 
-class GiveUp(NamedTuple):
-    """The server: end a game between bots whose hand does not end."""
-
-
-Chore = DealHand | PlayBot | EndTurnTime | GiveUp
+Chore = DealHand | PlayBot | EndTurnTime
 """What the server itself does at a table."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from phaseten.rules.referee import is_quiet
 from phaseten.table.state import PLAYING, Table
 
 HASTE: Final = 4
 """How many times as fast bots act when nobody else plays the hand."""
-MOST_BOT_ACTIONS: Final = 2_000
-"""Actions of bots in one hand, with no person among them, before the game is given up."""
 
 
 class BotDuty(NamedTuple):
@@ -32,13 +31,7 @@ class DealDuty(NamedTuple):
     at: int
 
 
-class GiveUpDuty(NamedTuple):
-    """Bots alone play a hand that does not end."""
-
-    at: int
-
-
-Duty = BotDuty | ClockDuty | DealDuty | GiveUpDuty
+Duty = BotDuty | ClockDuty | DealDuty
 """What the host must do at a table, and when, in milliseconds since 1970."""
 
 
@@ -53,9 +46,17 @@ def next_duty(table: Table) -> Duty | None:
     if level:
         if not table.is_among_bots:
             return BotDuty(turn, level, table.moved_at + table.options.pace)
-        if table.bot_actions >= MOST_BOT_ACTIONS:
-            return GiveUpDuty(table.moved_at)
+        if _goes_on_for_ever(table):
+            return None
         return BotDuty(turn, level, table.moved_at + table.options.pace // HASTE)
     if table.options.timer is not None:
         return ClockDuty(table.turn_at + table.options.timer * 1000)
     return None
+
+
+def _goes_on_for_ever(table: Table) -> bool:
+    """Whether nothing moves in a hand that has no end by house rule: bots alone let it be."""
+    game = table.game
+    if game is None or game.board is None:
+        return False
+    return game.rules.endless_hands and is_quiet(game.board)
