@@ -328,12 +328,7 @@ def goes_out_with_discard(board: Board) -> bool:
 
 def stands_still(rules: Rules, board: Board) -> bool:
     """Whether any discard of the player on turn ends the hand, for nothing moves in it (H-DEAD)."""
-    return is_quiet(board) and not rules.endless_hands
-
-
-def is_quiet(board: Board) -> bool:
-    """Whether so many turns have passed without a lay-down or a hit that H-DEAD ends the hand."""
-    return board.quiet >= QUIET_TURNS * len(board.players)
+    return board.quiet >= QUIET_TURNS * len(board.players) and not rules.endless_hands
 
 
 def needs_no_target(rules: Rules, board: Board) -> bool:

@@ -203,5 +203,9 @@ class EndTurnTime(NamedTuple):
     at: int
 
 
-Chore = DealHand | PlayBot | EndTurnTime
+class GiveUp(NamedTuple):
+    """The server: end a game between bots that comes to no end."""
+
+
+Chore = DealHand | PlayBot | EndTurnTime | GiveUp
 """What the server itself does at a table."""

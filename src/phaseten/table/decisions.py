@@ -28,6 +28,7 @@ from phaseten.table.commands import (
     Command,
     DealHand,
     EndTurnTime,
+    GiveUp,
     HostCommand,
     HostSeatCommand,
     LeaveSeat,
@@ -50,6 +51,7 @@ from phaseten.table.commands import (
     TalkCommand,
     Undo,
 )
+from phaseten.table.duties import GiveUpDuty, next_duty
 from phaseten.table.events import (
     BotSeated,
     ChatSwitched,
@@ -153,6 +155,10 @@ def do_chore(table: Table, chore: Chore) -> Decision:
             if turn is None or not table.is_on_turn(turn):
                 return _no("stale")
             return _stale(table, at) or (StandInSeated(turn, table.options.stand_in),)
+        case GiveUp():
+            if not isinstance(next_duty(table), GiveUpDuty):
+                return _no("stale")
+            return _call_off(table)
         case _:
             assert_never(chore)
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from phaseten.rules.referee import is_quiet
 from phaseten.table.state import PLAYING, Table
 
 HASTE: Final = 4
 """How many times as fast bots act when nobody else plays the hand."""
+MOST_BOT_ACTIONS: Final = 2_000
+"""Actions of bots in one hand, with no person among them, before the game is given up: under the house rule
+``endless_hands`` nothing else ends a hand in which nobody gets on."""
+MOST_DEAD_HANDS: Final = 3
+"""Hands in a row that end without anybody going out (H-DEAD), before bots alone give the game up: by an edition
+of one's own there can be a Phase that nobody can make."""
 
 
 class BotDuty(NamedTuple):
@@ -31,7 +36,13 @@ class DealDuty(NamedTuple):
     at: int
 
 
-Duty = BotDuty | ClockDuty | DealDuty
+class GiveUpDuty(NamedTuple):
+    """Bots alone play, and come to no end."""
+
+    at: int
+
+
+Duty = BotDuty | ClockDuty | DealDuty | GiveUpDuty
 """What the host must do at a table, and when, in milliseconds since 1970."""
 
 
@@ -46,17 +57,15 @@ def next_duty(table: Table) -> Duty | None:
     if level:
         if not table.is_among_bots:
             return BotDuty(turn, level, table.moved_at + table.options.pace)
-        if _goes_on_for_ever(table):
-            return None
+        if table.bot_actions >= MOST_BOT_ACTIONS or _is_stuck(table):
+            return GiveUpDuty(table.moved_at)
         return BotDuty(turn, level, table.moved_at + table.options.pace // HASTE)
     if table.options.timer is not None:
         return ClockDuty(table.turn_at + table.options.timer * 1000)
     return None
 
 
-def _goes_on_for_ever(table: Table) -> bool:
-    """Whether nothing moves in a hand that has no end by house rule: bots alone let it be."""
-    game = table.game
-    if game is None or game.board is None:
-        return False
-    return game.rules.endless_hands and is_quiet(game.board)
+def _is_stuck(table: Table) -> bool:
+    """Whether nobody has gone out for some hands."""
+    hands = table.game.sheet.hands[-MOST_DEAD_HANDS:] if table.game is not None else ()
+    return len(hands) == MOST_DEAD_HANDS and all(hand.out is None for hand in hands)

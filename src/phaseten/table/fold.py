@@ -54,7 +54,8 @@ def apply(table: Table, at: int, events: Sequence[TableEvent]) -> Table:
     version = table.version + 1
     after = reduce(_after, events, table)._replace(version=version)
     if after.game is not table.game:
-        after = after._replace(moved=version, moved_at=at)
+        actions = _bot_actions(table, after)
+        after = after._replace(moved=version, moved_at=at, bot_actions=actions)
     if _waits_for(after) != _waits_for(table) or _ends_turn(events):
         after = after._replace(moved_at=at, turn_at=at)
     if after.places is not table.places:
@@ -62,6 +63,15 @@ def apply(table: Table, at: int, events: Sequence[TableEvent]) -> Table:
         if names != after.names_at(version):
             after = after._replace(seatings=(*after.seatings, (version, names)))
     return after
+
+
+def _bot_actions(table: Table, after: Table) -> int:
+    """How often bots have acted in this hand since a person did, once the game has changed."""
+    board = table.game.board if table.game is not None else None
+    now = after.game.board if after.game is not None else None
+    if board is None or now is None or board.hand != now.hand:
+        return 0
+    return table.bot_actions + 1 if table.places[board.turn - 1].played_by else 0
 
 
 def _ends_turn(events: Sequence[TableEvent]) -> bool:

@@ -88,6 +88,8 @@ class Table(NamedTuple):
     since: int = 0
     """The last version of the game before this one: nobody is told again what came before it, because
     people may sit in other seats since."""
+    bot_actions: int = 0
+    """How often bots have acted in this hand since a person did."""
     seatings: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """Who sat where from which version on: what happened is told with the names of then."""
 

@@ -14,9 +14,9 @@ from phaseten.server.running.live_table import LiveTable
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.interface import Store, StoreUnavailableError
-from phaseten.table.commands import Chore, DealHand, EndTurnTime, PlayBot
+from phaseten.table.commands import Chore, DealHand, EndTurnTime, GiveUp, PlayBot
 from phaseten.table.decisions import Decision, TableRefusal, do_chore
-from phaseten.table.duties import BotDuty, ClockDuty, DealDuty, Duty, next_duty
+from phaseten.table.duties import BotDuty, ClockDuty, DealDuty, Duty, GiveUpDuty, next_duty
 from phaseten.table.state import Table
 
 GRACE: Final = 3_000
@@ -139,6 +139,8 @@ class Schedule:
                 return EndTurnTime(table.version)
             case DealDuty():
                 return DealHand()
+            case GiveUpDuty():
+                return GiveUp()
             case _:
                 assert_never(duty)
 
