@@ -23,19 +23,20 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 KERNEL = Path("src/phaseten/kernel")
 MODULES = (
-    "book",
+    "layout",
     "engine",
     "legality",
     "laying",
-    "policies",
-    "expert",
-    "rookie",
-    "players",
     "knowledge",
-    "search",
-    "single",
-    "many",
+    "players.casual",
+    "players.sharp",
+    "players.rookie",
+    "players.choice",
+    "players.search",
+    "game_core",
+    "batch_core",
 )
+"""The modules that are compiled."""
 
 WEB = Path("web")
 SITE = Path("src/phaseten/server/site")
@@ -80,15 +81,15 @@ class BuildHook(BuildHookInterface[Any]):
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
-        build_data["artifacts"] += [f"{KERNEL}/*.so", f"{KERNEL}/*.pyd"]
+        build_data["artifacts"] += [f"{KERNEL}/**/*.so", f"{KERNEL}/**/*.pyd"]
 
 
 def is_built(root: Path) -> bool:
     """Whether the compiled modules are all there and newer than what they are made from."""
     folder = root / KERNEL
     ending = sysconfig.get_config_var("EXT_SUFFIX")
-    made = [folder / f"{name}{ending}" for name in MODULES]
-    sources = [root / "hatch_build.py", *folder.glob("*.py"), *folder.glob("*.pxd")]
+    made = [folder / f"{name.replace('.', '/')}{ending}" for name in MODULES]
+    sources = [root / "hatch_build.py", *folder.rglob("*.py"), *folder.rglob("*.pxd")]
     return all(path.exists() for path in made) and min(path.stat().st_mtime for path in made) > max(
         path.stat().st_mtime for path in sources
     )
@@ -112,7 +113,7 @@ def build_kernel(root: Path, directives: dict[str, Any] | None = None) -> None:
                 [
                     Extension(
                         f"phaseten.kernel.{name}",
-                        [str(KERNEL / f"{name}.py")],
+                        [str(KERNEL / f"{name.replace('.', '/')}.py")],
                         extra_compile_args=flags,
                         extra_link_args=os.environ.get("PHASETEN_LDFLAGS", "").split(),
                     )

@@ -55,7 +55,7 @@ def views_of(edition: str, players: int, count: int) -> list[View]:
         for _ in range(17):  # neither always drawing nor always the same seat
             if game.winner is not None:
                 game = Game(edition, players, seed=len(views) + 7)
-            game.step(game.pick("expert"))
+            game.step(game.pick("sharp"))
         if game.turn is not None:
             views.append(game.view(game.turn))
     return views

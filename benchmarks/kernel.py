@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from phaseten.kernel import Game, compiled, simulate
 
-SEATS = 4
+PLAYERS = 4
 
 
 class Figure(NamedTuple):
@@ -47,8 +47,8 @@ Measure = Callable[[float], float]
 # -- whole games in bulk -----------------------------------------------------------------------
 
 
-class Bulk:
-    """Complete classic games of greedy players: actions per second."""
+class WholeGames:
+    """Complete classic games of casual players: actions per second."""
 
     def __init__(self) -> None:
         self._seed = 0
@@ -58,7 +58,7 @@ class Bulk:
         actions, start = 0, time.process_time()
         while (spent := time.process_time() - start) < seconds:
             self._seed += 1
-            actions += simulate("classic", SEATS, games=100, seed=self._seed, threads=1).actions
+            actions += simulate("classic", PLAYERS, games=100, seed=self._seed, threads=1).actions
         return actions / spent
 
     def one_thread(self, seconds: float) -> float:
@@ -78,7 +78,7 @@ class Bulk:
             time.sleep(0.04)
             start = time.perf_counter()
             done = simulate(
-                "classic", SEATS, games=50 * threads, seed=self._seed, threads=threads
+                "classic", PLAYERS, games=50 * threads, seed=self._seed, threads=threads
             ).actions
             best = max(best, done / (time.perf_counter() - start))
         return best
@@ -98,8 +98,8 @@ def driven_from_python(seconds: float) -> float:
     start = time.process_time()
     while time.process_time() - start < seconds:
         seed += 1
-        game = Game("classic", SEATS, seed=seed)
-        a_hit = game.context.book.a_hit
+        game = Game("classic", PLAYERS, seed=seed)
+        a_hit = game.setup.layout.a_hit
         legal, step = game.legal, game.step
         result = 0
         while result != 2:
@@ -115,7 +115,7 @@ def driven_from_python(seconds: float) -> float:
 
 
 def in_the_middle() -> Game:
-    game = Game("classic", SEATS, seed=3)
+    game = Game("classic", PLAYERS, seed=3)
     while game.hand < 3:
         game.step(game.pick())
     for _ in range(20):
@@ -203,7 +203,7 @@ def main() -> int:
     options = parser.parse_args()
     if not compiled:
         raise SystemExit("the kernel is not compiled: install a C compiler, then run 'make bench'")
-    bulk = Bulk()
+    bulk = WholeGames()
     measures: dict[str, Measure] = {
         "bulk": bulk.one,
         "bulk, 1 thread": bulk.one_thread,
@@ -229,9 +229,9 @@ def main() -> int:
 def show(fastest: dict[str, float], rounds: int) -> int:
     """Print the table; 1 when a target is missed."""
     one, peer = fastest["bulk"], fastest["OpenSpiel"]
-    sizes = [len(Game("classic", seats).save()) for seats in range(2, 7)]
+    sizes = [len(Game("classic", players).save()) for players in range(2, 7)]
     figures = [
-        Figure(f"greedy classic games in bulk, {SEATS} players, one core", one, "actions/s", 3e6),
+        Figure(f"casual classic games in bulk, {PLAYERS} players, one core", one, "actions/s", 3e6),
         Figure("  against 6,000,000 actions/s", one / 6e6, "x"),
         Figure(
             "  two threads against one",

@@ -20,7 +20,7 @@ from phaseten.rules.cards import Card
 from phaseten.rules.editions import Phase, edition
 from phaseten.rules.laying import ways_to_lay
 from phaseten.rules.options import Rules
-from phaseten.rules.solver import missing_cards, solve
+from phaseten.rules.solver import missing_cards, solve_phase
 
 TARGET = 20_000
 HELD = 11
@@ -44,7 +44,7 @@ def rate(ask: Callable[[Phase, Sequence[Card]], object], asked: Sequence[Questio
 
 def measure(rules: Rules, hands: int, rounds: int, seed: int) -> dict[str, float]:
     functions: dict[str, Callable[[Phase, Sequence[Card]], object]] = {
-        "solve": lambda phase, held: solve(phase, held, rules),
+        "solve": lambda phase, held: solve_phase(phase, held, rules),
         "missing_cards": lambda phase, held: missing_cards(phase, held, rules),
         "ways_to_lay (all)": lambda phase, held: sum(1 for _ in ways_to_lay(phase, held, rules)),
         "ways_to_lay (first)": lambda phase, held: next(ways_to_lay(phase, held, rules), None),

@@ -110,10 +110,3 @@ def test_wrong_options() -> None:
         Game("classic", ["?"] * 7)
     with pytest.raises(ValueError, match="seat 3 cannot deal"):
         Game("classic", dealer=3)
-
-
-def test_every_public_name_is_there() -> None:
-    assert all(getattr(phaseten, name) is not None for name in phaseten.__all__)
-    assert set(phaseten.__all__) <= set(dir(phaseten))
-    with pytest.raises(AttributeError, match="nonsense"):
-        _ = phaseten.nonsense  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]

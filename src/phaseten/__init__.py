@@ -4,6 +4,8 @@
 >>> game = phaseten.Game("classic", ["Ana", "Beto"], seed=7)
 >>> game.legal_actions()
 [DrawDeck(), TakeDiscard()]
+>>> phaseten.solve("classic", 1, "r3 b3 w, y7 y7 g7").melds
+((Y7, Y7, G7), (R3, B3, W=3))
 """
 
 from __future__ import annotations
@@ -12,9 +14,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from phaseten import arena as arena
+    from phaseten import bots as bots
+    from phaseten import kernel as kernel
+    from phaseten import language as language
+    from phaseten import notation as notation
+    from phaseten import rules as rules
+    from phaseten.arena.contest import Contest, match
+    from phaseten.arena.odds import Odds, odds
+    from phaseten.bots.evaluation import Evaluation, evaluate
+    from phaseten.bots.ladder import LADDER, make_bot
+    from phaseten.bots.reasons import explain
     from phaseten.game import Game, IllegalMoveError
-    from phaseten.notation.moves import format_action, parse_action
-    from phaseten.notation.records import Record, format_record, parse_record
+    from phaseten.notation.moves import MoveSyntaxError, format_action, parse_action
+    from phaseten.notation.records import Record, RecordSyntaxError, format_record, parse_record
+    from phaseten.notation.replay import IllegalRecordError, Step, follow, follow_seen
     from phaseten.notation.verdict import judge
     from phaseten.rules.actions import (
         Action,
@@ -25,19 +39,37 @@ if TYPE_CHECKING:
         LayPhase,
         TakeDiscard,
     )
-    from phaseten.rules.cards import Card, parse_card, parse_cards
-    from phaseten.rules.editions import BOOK_EDITIONS, Edition, edition
-    from phaseten.rules.options import Rules, parse_variant
+    from phaseten.rules.cards import (
+        SKIP,
+        WILD,
+        Card,
+        CardSyntaxError,
+        parse_card,
+        parse_cards,
+        sort_cards,
+    )
+    from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, Phase, edition
+    from phaseten.rules.options import OptionError, Rules, Variant, parse_variant
+    from phaseten.rules.outcome import Outcome
     from phaseten.rules.refusals import Refusal
     from phaseten.rules.solver import Solution, solve
+    from phaseten.rules.state import State
     from phaseten.rules.views import View, legal_actions
+
+    __version__: str
 
 # Where each public name lives. Names are loaded when they are first used, so that a command that
 # needs one of them does not wait for all.
 _HOMES = {
+    "arena.contest": ("Contest", "match"),
+    "arena.odds": ("Odds", "odds"),
+    "bots.evaluation": ("Evaluation", "evaluate"),
+    "bots.ladder": ("LADDER", "make_bot"),
+    "bots.reasons": ("explain",),
     "game": ("Game", "IllegalMoveError"),
-    "notation.moves": ("format_action", "parse_action"),
-    "notation.records": ("Record", "format_record", "parse_record"),
+    "notation.moves": ("MoveSyntaxError", "format_action", "parse_action"),
+    "notation.records": ("Record", "RecordSyntaxError", "format_record", "parse_record"),
+    "notation.replay": ("IllegalRecordError", "Step", "follow", "follow_seen"),
     "notation.verdict": ("judge",),
     "rules.actions": (
         "Action",
@@ -48,51 +80,99 @@ _HOMES = {
         "LayPhase",
         "TakeDiscard",
     ),
-    "rules.cards": ("Card", "parse_card", "parse_cards"),
-    "rules.editions": ("BOOK_EDITIONS", "Edition", "edition"),
-    "rules.options": ("Rules", "parse_variant"),
+    "rules.cards": (
+        "SKIP",
+        "WILD",
+        "Card",
+        "CardSyntaxError",
+        "parse_card",
+        "parse_cards",
+        "sort_cards",
+    ),
+    "rules.editions": ("BOOK_EDITIONS", "Edition", "EditionError", "Phase", "edition"),
+    "rules.options": ("OptionError", "Rules", "Variant", "parse_variant"),
+    "rules.outcome": ("Outcome",),
     "rules.refusals": ("Refusal",),
     "rules.solver": ("Solution", "solve"),
+    "rules.state": ("State",),
     "rules.views": ("View", "legal_actions"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_PACKAGES = ("arena", "bots", "kernel", "language", "notation", "rules")
 
 __all__ = [
     "BOOK_EDITIONS",
+    "LADDER",
+    "SKIP",
+    "WILD",
     "Action",
     "Card",
+    "CardSyntaxError",
+    "Contest",
     "Discard",
     "DrawDeck",
     "DrawNothing",
     "Edition",
+    "EditionError",
+    "Evaluation",
     "Game",
     "Hit",
     "IllegalMoveError",
+    "IllegalRecordError",
     "LayPhase",
+    "MoveSyntaxError",
+    "Odds",
+    "OptionError",
+    "Outcome",
+    "Phase",
     "Record",
+    "RecordSyntaxError",
     "Refusal",
     "Rules",
     "Solution",
+    "State",
+    "Step",
     "TakeDiscard",
+    "Variant",
     "View",
+    "__version__",
+    "arena",
+    "bots",
     "edition",
+    "evaluate",
+    "explain",
+    "follow",
+    "follow_seen",
     "format_action",
     "format_record",
     "judge",
+    "kernel",
+    "language",
     "legal_actions",
+    "make_bot",
+    "match",
+    "notation",
+    "odds",
     "parse_action",
     "parse_card",
     "parse_cards",
     "parse_record",
     "parse_variant",
+    "rules",
     "solve",
+    "sort_cards",
 ]
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOME_OF:
+    if name in _PACKAGES:
+        return import_module(f"phaseten.{name}")
+    if name == "__version__":
+        value: object = import_module("importlib.metadata").version("phaseten")
+    elif name in _HOME_OF:
+        value = getattr(import_module(f"phaseten.{_HOME_OF[name]}"), name)
+    else:
         raise AttributeError(f"module 'phaseten' has no attribute {name!r}")
-    value: object = getattr(import_module(f"phaseten.{_HOME_OF[name]}"), name)
     globals()[name] = value
     return value
 

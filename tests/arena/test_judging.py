@@ -35,7 +35,7 @@ def test_every_legal_action_is_carried_out(name: str, house: tuple[str, ...]) ->
         for action in legal_actions(game.view(seat)):
             assert judge(game, seat, action, SHUFFLE) == [game.number(action)]
             kinds[type(action).__name__] += 1
-        game.step(game.pick("expert"))
+        game.step(game.pick("sharp"))
     assert len(kinds) >= 5
 
 
@@ -57,7 +57,7 @@ def dealt(cards: str, phase: int, house: tuple[str, ...] = (), box: str = "class
     game = Game(rules, 2, dealer=2, deck=deck)
     if phase > 1:
         raw = bytearray(game.save())
-        at = game.context.book.o_left
+        at = game.setup.layout.o_left
         raw[at : at + 3] = (0x3FF & ~((1 << phase - 1) - 1)).to_bytes(3, "little")
         game.restore(bytes(raw))
     assert game.turn == 1
@@ -170,7 +170,7 @@ def _lay_large(game: Game, seed: int) -> int:
             grown = _as_large_as_it_gets(game, seat, lay)
             larger += grown != lay
             _assert_laid(game, seat, grown)
-        game.step(game.pick("expert"))
+        game.step(game.pick("sharp"))
     return larger
 
 

@@ -19,7 +19,7 @@ from phaseten.arena.odds import Odds, OddsError, odds
 from phaseten.rules.cards import Card
 from phaseten.rules.editions import BOOK_EDITIONS, Edition, Phase, edition, parse_groups
 from phaseten.rules.options import Rules
-from phaseten.rules.solver import missing_cards, solve
+from phaseten.rules.solver import missing_cards, solve_phase
 from tests import oracle
 from tests.laws.judging import oracle_phase
 
@@ -71,7 +71,7 @@ def by_solver(rules: Rules, phase: Phase) -> Odds:
     hands = all_hands(rules.edition)
     return Odds(
         sum(ways for _, ways in hands),
-        sum(ways for cards, ways in hands if solve(phase, cards, rules).possible),
+        sum(ways for cards, ways in hands if solve_phase(phase, cards, rules).possible),
     )
 
 

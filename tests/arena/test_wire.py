@@ -21,7 +21,7 @@ def positions(name: str = "classic", players: int = 3, count: int = 120) -> list
     found: list[Game] = []
     for _ in range(count):
         found.append(game.copy())
-        game.step(game.pick("expert"))
+        game.step(game.pick("sharp"))
     return found
 
 

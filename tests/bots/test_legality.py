@@ -81,7 +81,7 @@ def test_every_combination_of_house_rules_with_every_variation(house: frozenset[
     for number, variant in enumerate(VARIANTS):
         name = BOOK_EDITIONS[(number + len(house)) % len(BOOK_EDITIONS)]
         game = Game(Rules(edition(name), variant, house), 2 + number % 5, seed=number)
-        play_out(game, seated(game.seats, rng), 120)
+        play_out(game, seated(game.players, rng), 120)
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -90,7 +90,7 @@ def test_editions_of_anybodys_own(part: int) -> None:
     for _ in range(60):
         table = twins.random_table(rng)
         game = Game(table.rules, table.seats, seed=table.seed)
-        play_out(game, seated(game.seats, rng), 150)
+        play_out(game, seated(game.players, rng), 150)
 
 
 def test_everything_rare() -> None:
@@ -99,7 +99,7 @@ def test_everything_rare() -> None:
     notes: Counter[str] = Counter()
     for table in twins.RARE:
         game = Game(table.rules, table.seats, seed=table.seed)
-        bots = seated(game.seats, rng)
+        bots = seated(game.players, rng)
         for _ in range(150):
             if game.turn is None:
                 break
@@ -116,7 +116,7 @@ def _notes_on(game: Game) -> list[str]:
     found = {
         "nothing to draw": game.legal() == [2],
         "tie-break": bool(state.sheet.tied),
-        "tie-break of some": bool(state.sheet.tied) and len(board.players) < game.seats,
+        "tie-break of some": bool(state.sheet.tied) and len(board.players) < game.players,
         "pairs": any(meld.group.kind.copies == 2 for row in board.melds for meld in row),
         "tangled": len(phase.groups) == 2 and plan_for(phase, state.rules.edition).tangled,
     }

@@ -14,7 +14,7 @@ from phaseten.bots import master
 from phaseten.bots.ladder import make_bot
 from phaseten.bots.master import MOST_DISCARDS, SECONDS, Master, Trials
 from phaseten.kernel import Game
-from phaseten.kernel.search import Search
+from phaseten.kernel.players.search import Search
 from phaseten.notation.moves import parse_action
 from phaseten.rules.views import view_of
 from tests.kernel.positions import games_in_the_middle
@@ -30,10 +30,10 @@ def open_questions(count: int, seats: int = 4) -> Iterator[Game]:
     """Positions in which more than one action is worth trying."""
     game = Game("classic", seats, seed=2)
     while count:
-        if len(Search(game.context.book, game.save(), 0).candidates(MOST_DISCARDS)) > 3:
+        if len(Search(game.setup.layout, game.save(), 0).candidates(MOST_DISCARDS)) > 3:
             count -= 1
             yield game
-        game.step(game.pick("expert"))
+        game.step(game.pick("sharp"))
 
 
 def seconds_for(spec: str, game: Game) -> float:
@@ -98,11 +98,11 @@ def test_any_number_of_worlds_gives_a_legal_choice(worlds: int) -> None:
 @pytest.mark.parametrize("worlds", [1, 4])
 def test_in_few_worlds_it_plays_as_an_expert_does(worlds: int) -> None:
     for game in games_in_the_middle(f"few {worlds}", 30):
-        expert = make_bot("sharp", seed=4).choose_in(game)
-        assert Master(seed=4, seconds=None, worlds=worlds).choose_in(game) == expert
+        sharp = make_bot("sharp", seed=4).choose_in(game)
+        assert Master(seed=4, seconds=None, worlds=worlds).choose_in(game) == sharp
 
 
-def test_it_is_more_than_an_expert() -> None:
+def test_it_is_more_than_sharp() -> None:
     differ = 0
     for game in games_in_the_middle("more than", 60):
         differ += make_bot("master@200").choose_in(game) != make_bot("sharp").choose_in(game)
@@ -170,7 +170,7 @@ class TestTrials:
         assert all(choice != 0 for choice, _ in choices)
         assert all(0 not in trials.open for _, trials in choices)
 
-    def test_actions_that_never_differ_are_the_experts(self) -> None:
+    def test_actions_that_never_differ_are_the_sharp_ones(self) -> None:
         trials = Trials(3)
         while len(trials.open) > 1 and trials.worlds < 96:
             trials.add(np.full((16, 3), 0.25)[:, trials.open])

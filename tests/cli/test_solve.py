@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from phaseten import BOOK_EDITIONS, Rules, edition, parse_cards, solve
+from phaseten import BOOK_EDITIONS, Rules, edition, solve
 from tests.cli.command import Caller, assert_refused, process
 
 HAND = ["R3", "B3", "W", "S", "Y5", "G6", "R7", "B8", "G12", "Y1"]
@@ -164,7 +164,7 @@ def test_same_answers_as_the_engine(call: Caller) -> None:
     answers = call("solve", "--jsonl", stdin=lines).lines
     for (name, phase, cards), answer in zip(queries, answers, strict=True):
         rules = Rules(edition(name))
-        expected = solve(rules.by_number[phase], parse_cards(cards), rules)
+        expected = solve(rules, phase, cards)
         melds = expected.melds and [[card.text for card in meld] for meld in expected.melds]
         assert answer == {
             "possible": expected.possible,

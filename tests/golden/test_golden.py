@@ -13,7 +13,7 @@ from phaseten.notation.verdict import Verdict, judge_bytes
 from phaseten.rules.cards import parse_cards
 from phaseten.rules.editions import BOOK_EDITIONS, KINDS, edition
 from phaseten.rules.options import Rules
-from phaseten.rules.solver import solve
+from phaseten.rules.solver import solve_phase
 from tests import oracle
 from tests.golden.make import ILLEGAL, perft, start_of
 
@@ -143,7 +143,7 @@ SOLVED: list[oracle.Example] = [
 def test_shared_solver_examples(example: oracle.Example) -> None:
     query = example["query"]
     rules = Rules(edition(query["edition"]))
-    found = solve(rules.by_number[query["phase"]], parse_cards(query["cards"]), rules)
+    found = solve_phase(rules.by_number[query["phase"]], parse_cards(query["cards"]), rules)
     assert found.possible == example["possible"]
     assert found.missing == example["missing"]
     assert found.left_points == example["left_points"]

@@ -8,14 +8,14 @@ from __future__ import annotations
 import random
 
 from phaseten.kernel import Game
-from phaseten.kernel import search as plain_search
+from phaseten.kernel.players import search as plain_search
 from tests.kernel.twins import RARE, random_table
 
 
 def chances(game: Game) -> list[float]:
     """What ``chance_to_win`` says for each seat."""
     chance_to_win = plain_search.chance_to_win  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
-    return [chance_to_win(game.context.book, game.save(), seat) for seat in range(game.seats)]
+    return [chance_to_win(game.setup.layout, game.save(), seat) for seat in range(game.players)]
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
         game.deals_itself = False
         for _ in range(200):
             if game.turn is not None:
-                game.step(game.pick("greedy"))
+                game.step(game.pick("casual"))
                 continue
             found = chances(game)
             hands += 1

@@ -12,8 +12,8 @@ import sys
 import numpy as np
 
 from phaseten.kernel import Batch, Game, compiled, simulate
-from phaseten.kernel.kinds import POLICIES
-from phaseten.kernel.search import Search
+from phaseten.kernel.players import POLICIES
+from phaseten.kernel.players.search import Search
 from phaseten.rules.editions import BOOK_EDITIONS
 from tests.kernel.twins import RARE, play, random_table
 
@@ -41,7 +41,7 @@ def worlds(tables: int, seed: str) -> bytes:
                 break
             game.step(game.pick(list(POLICIES)[i % len(POLICIES)]))
             if game.turn is not None and i % 5 == 0:
-                for seat in range(1, game.seats + 1):
+                for seat in range(1, game.players + 1):
                     other = game.copy()
                     other.resample(seat)
                     digest.update(game.observe(seat).tobytes() + other.save())
@@ -57,7 +57,7 @@ def batches(steps: int) -> bytes:
         for _ in range(steps):
             mask = batch.legal()
             batch.step((mask * chance.random(mask.shape)).argmax(axis=1).astype(np.int32))
-            batch.play("greedy", 2)
+            batch.play("casual", 2)
             digest.update(batch.states.tobytes() + batch.observe().tobytes())
             digest.update(batch.rewards.tobytes() + batch.done.tobytes())
     return digest.digest()
@@ -86,7 +86,7 @@ def searches(tables: int, seed: str) -> bytes:
             if game.turn is None:
                 break
             if i % 6 == 5:
-                search = Search(game.context.book, game.save(), i)
+                search = Search(game.setup.layout, game.save(), i)
                 actions = np.array(search.candidates(4), np.int32)
                 values = np.empty((2, len(actions)))
                 search.run(actions, 0, values)

@@ -72,17 +72,17 @@ def exchange(game: Game, seat: int, rng: random.Random) -> tuple[Card, Card] | N
             _change(game, raw, owner - 1, old, -1)
             _change(game, raw, owner - 1, new, 1)
         else:
-            book = game.context.book
-            raw[book.o_pile + book.deck_size - raw[DRAWS] + i] = game.context.convert.index[new]
+            layout = game.setup.layout
+            raw[layout.o_pile + layout.deck_size - raw[DRAWS] + i] = game.setup.convert.index[new]
     game.restore(bytes(raw))
     return one[2], other[2]
 
 
 def _change(game: Game, raw: bytearray, seat: int, card: Card, by: int) -> None:
     """One card more or less in a hand, in all the ways in which it is counted."""
-    book = game.context.book
-    raw[book.o_held + seat * book.faces + game.context.convert.index[card]] += by
+    layout = game.setup.layout
+    raw[layout.o_held + seat * layout.faces + game.setup.convert.index[card]] += by
     if card.is_natural:
         color = game.rules.edition.colors.index(card.color)
-        raw[book.o_numbers + 13 * seat + card.number] += by
-        raw[book.o_colors + book.colors * seat + color] += by
+        raw[layout.o_numbers + 13 * seat + card.number] += by
+        raw[layout.o_colors + layout.colors * seat + color] += by

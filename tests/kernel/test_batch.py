@@ -23,7 +23,7 @@ SORTS = [
 
 def single(batch: Batch, i: int) -> Game:
     """The game in that row as a game of its own."""
-    game = Game(batch.kind.rules, batch.seats)
+    game = Game(batch.setup.rules, batch.players)
     chance = int(batch._chance[i]).to_bytes(8, "little")
     game.restore(batch.states[i].tobytes() + chance)
     return game
@@ -32,9 +32,9 @@ def single(batch: Batch, i: int) -> Game:
 def any_legal(batch: Batch, rng: np.random.Generator) -> NDArray[np.int32]:
     """Any legal action in each game; ways to lay and hits before others."""
     mask = batch.legal()
-    book = batch.kind.book
+    layout = batch.setup.layout
     weights = mask * rng.random(mask.shape)
-    weights[:, book.a_hit :] *= 10
+    weights[:, layout.a_hit :] *= 10
     return weights.argmax(axis=1).astype(np.int32)
 
 
@@ -75,18 +75,18 @@ def _is_new(game: Game) -> None:
     state = game.state_now()
     assert state.board is not None
     assert state.board.hand == 1
-    assert state.sheet.totals == (0,) * game.seats
-    assert state.sheet.left == (tuple(phase.number for phase in game.rules.phases),) * game.seats
+    assert state.sheet.totals == (0,) * game.players
+    assert state.sheet.left == (tuple(phase.number for phase in game.rules.phases),) * game.players
     assert game.winner is None
 
 
 def test_the_mask_has_room_for_so_many_ways_to_lay() -> None:
     batch = Batch("classic", 2, games=200, seed=2, house=["choose_phase"])
-    a_lay = batch.kind.book.a_lay
+    a_lay = batch.setup.layout.a_lay
     assert batch.actions == a_lay + LAY_SLOTS
     more = 0
     for _ in range(60):
-        batch.play("greedy", 1)
+        batch.play("casual", 1)
         mask = batch.legal()
         for i in range(batch.games):
             lays = sum(number >= a_lay for number in single(batch, i).legal())
@@ -114,7 +114,7 @@ def _played(threads: int) -> list[bytes]:
         if i % 3:
             batch.step(any_legal(batch, rng))
         else:
-            batch.play(("greedy", "random")[i % 2], 5)
+            batch.play(("casual", "random")[i % 2], 5)
         parts = (batch.states, batch.rewards, batch.done, batch.legal(), batch.observe())
         seen += [part.tobytes() for part in parts]
     return seen
@@ -130,7 +130,7 @@ def test_the_seed_decides() -> None:
     assert one.states.tobytes() == same.states.tobytes() != other.states.tobytes()
     start = one.states.copy()
     assert len({row.tobytes() for row in start}) == 5
-    one.play("greedy", 3_000)
+    one.play("casual", 3_000)
     one.reset(1)
     assert one.states.tobytes() == start.tobytes()
     assert not one.done.any()
@@ -141,9 +141,9 @@ def test_a_policy_plays_as_it_does_in_a_single_game() -> None:
     batch = Batch("classic", 4, games=6, seed=8)
     for _ in range(150):
         games = [single(batch, i) for i in range(6)]
-        batch.play("greedy")
+        batch.play("casual")
         for i, game in enumerate(games):
-            if game.step(game.pick("greedy")) < 2:
+            if game.step(game.pick("casual")) < 2:
                 assert single(batch, i).save() == game.save()
 
 
@@ -151,7 +151,7 @@ def test_games_end_and_rewards_add_up_to_nothing() -> None:
     batch = Batch("express", 3, games=50, seed=1)
     wins = np.zeros(3, np.int64)
     for _ in range(1_500):
-        batch.play("greedy")
+        batch.play("casual")
         done = batch.done.astype(bool)
         assert np.allclose(batch.rewards.sum(axis=1), 0)
         assert (batch.rewards[done].max(axis=1) == 1).all()
@@ -172,7 +172,7 @@ def _legal(batch: Batch) -> NDArray[np.int32]:
 @pytest.mark.parametrize("action", [-1, 2, 50, 400, 10**6, 2**31 - 1, -(2**31)])
 def test_one_illegal_action_and_nothing_happens(threads: int, place: int, action: int) -> None:
     batch = Batch("classic", 2, games=10, seed=3, threads=threads)
-    batch.play("greedy", 20)
+    batch.play("casual", 20)
     actions = _legal(batch)
     actions[place] = action
     before = (batch.states.copy(), batch._chance.copy(), batch.rewards.copy(), batch.done.copy())
@@ -268,5 +268,5 @@ def test_there_is_no_other_policy() -> None:
 def test_one_game_in_many_threads() -> None:
     batch = Batch("classic", 2, games=1, threads=8)
     assert batch.threads == 1
-    batch.play("greedy", 100)
+    batch.play("casual", 100)
     assert batch.turns()[0] in (1, 2)

@@ -41,7 +41,7 @@ def switch_checks_on(tree: Path) -> None:
     """
     checks = "boundscheck=True, overflowcheck=True, initializedcheck=True, nonecheck=True"
     for name in MODULES:
-        path = tree / "src" / "phaseten" / "kernel" / f"{name}.py"
+        path = tree / "src" / "phaseten" / "kernel" / f"{name.replace('.', '/')}.py"
         text = path.read_text()
         header = f"# cython: language_level=3, {checks}, wraparound=False, cdivision=False\n"
         body = re.sub(r"^# cython: .*\n", "", text, flags=re.MULTILINE)
@@ -56,7 +56,7 @@ def switch_checks_on(tree: Path) -> None:
 
 def break_it(tree: Path, name: str, right: str, wrong: str) -> None:
     """Put a mistake into a module of the copy."""
-    path = tree / "src" / "phaseten" / "kernel" / f"{name}.py"
+    path = tree / "src" / "phaseten" / "kernel" / f"{name.replace('.', '/')}.py"
     text = path.read_text()
     assert right in text
     path.write_text(text.replace(right, wrong))
@@ -72,7 +72,7 @@ def test_with_every_index_and_sum_checked(tmp_path: Path, usual: str) -> None:
 def test_the_checks_are_really_on(tmp_path: Path) -> None:
     tree = copy_tree(tmp_path)
     switch_checks_on(tree)
-    break_it(tree, "engine", "= b.deck[i]", "= b.deck[i + 1000]")
+    break_it(tree, "engine", "= g.deck[i]", "= g.deck[i + 1000]")
     build(tree)
     result = run(tree, "-c", "from phaseten.kernel import Game; Game('classic', 2)")
     assert "IndexError" in result.stderr
@@ -113,7 +113,7 @@ def test_with_every_address_checked(tmp_path: Path, usual: str) -> None:
 def test_the_sanitizer_is_really_on(tmp_path: Path) -> None:
     tree = copy_tree(tmp_path)
     break_it(tree, "laying", "cells: cython.uchar[16]", "cells: cython.uchar[4]")
-    play = "from phaseten.kernel import Game; Game('classic', 2).pick('greedy')"
+    play = "from phaseten.kernel import Game; Game('classic', 2).pick('casual')"
     result = run(tree, "-c", play, **sanitized(tree))
     assert result.returncode != 0
     assert "stack-buffer-overflow" in result.stderr or "runtime error" in result.stderr

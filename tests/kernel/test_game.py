@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from phaseten.kernel import Game, compiled
-from phaseten.kernel.kinds import POLICIES
-from phaseten.kernel.single import Core
+from phaseten.kernel.game_core import GameCore
+from phaseten.kernel.players import POLICIES
 from phaseten.notation.moves import parse_action
 from phaseten.rules.actions import Discard, DrawDeck, LayPhase
 from phaseten.rules.cards import SKIP, WILD, parse_card, parse_cards
@@ -25,7 +25,7 @@ from tests.kernel.positions import games_in_the_middle
 from tests.kernel.twins import normal, random_table, shuffled
 
 
-def play_on(game: Game, actions: int, policy: str = "greedy") -> list[int]:
+def play_on(game: Game, actions: int, policy: str = "casual") -> list[int]:
     """Play so many actions, or to the end; what was played."""
     done: list[int] = []
     while len(done) < actions and game.winner is None:
@@ -40,8 +40,8 @@ def test_the_kernel_is_compiled_where_it_is_tested() -> None:
 
 class TestBeginning:
     def test_a_game_with_its_first_hand_dealt(self) -> None:
-        game = Game("classic", seats=4, dealer=2, seed=1)
-        assert (game.seats, game.dealer, game.turn, game.hand) == (4, 2, 3, 1)
+        game = Game("classic", players=4, dealer=2, seed=1)
+        assert (game.players, game.dealer, game.turn, game.hand) == (4, 2, 3, 1)
         assert game.totals == (0, 0, 0, 0)
         assert game.left == (tuple(range(1, 11)),) * 4
         assert game.winner is None
@@ -112,7 +112,7 @@ class TestBeginning:
 
     def test_a_core_needs_a_book(self) -> None:
         with pytest.raises(TypeError):
-            Core(cast("Any", None))
+            GameCore(cast("Any", None))
 
 
 def _applied(state: State, events: Any) -> State:
@@ -128,7 +128,7 @@ class TestCopies:
             assert type(twin) is Game
             assert twin.save() == game.save()
             assert twin.rules is game.rules
-            assert twin.seats == game.seats
+            assert twin.players == game.players
             assert twin.deals_itself == game.deals_itself
             before = game.save()
             twin.step(twin.pick("random"))
@@ -231,14 +231,14 @@ class TestActions:
             for _ in range(5):
                 assert game.pick(policy) in legal
 
-    def test_the_greedy_policy_lays_whenever_it_can(self) -> None:
+    def test_the_casual_policy_lays_whenever_it_can(self) -> None:
         laid = 0
         game = Game("classic", 3, seed=3)
         for _ in range(2_000):
             if game.winner is not None:
                 break
-            lays = [n for n in game.legal() if n >= game.context.book.a_lay]
-            choice = game.pick("greedy")
+            lays = [n for n in game.legal() if n >= game.setup.layout.a_lay]
+            choice = game.pick("casual")
             assert (choice in lays) == bool(lays)
             laid += bool(lays)
             game.step(choice)
@@ -254,9 +254,16 @@ class TestActions:
         with pytest.raises(ValueError, match="no policy 'clever'"):
             Game("classic", 2).pick("clever")
 
+    @pytest.mark.parametrize(("old", "new"), [("greedy", "casual"), ("expert", "sharp")])
+    def test_an_old_name_is_told_the_new_one(self, old: str, new: str) -> None:
+        with pytest.raises(
+            ValueError, match=f"'{old}' is called '{new}' now: .*random, casual, sharp"
+        ):
+            Game("classic", 2).pick(old)
+
     def test_a_way_to_lay_that_is_none(self) -> None:
         game = Game("classic", 2)
-        a_lay = game.context.book.a_lay
+        a_lay = game.setup.layout.a_lay
         for number in (0, -1, a_lay, a_lay + 10**6):
             with pytest.raises(ValueError, match="not a way to lay"):
                 game.way(number)
@@ -265,9 +272,9 @@ class TestActions:
 
     def test_a_hit_on_a_meld_that_is_not_there_has_no_form(self) -> None:
         game = Game("classic", 2)
-        book = game.context.book
+        layout = game.setup.layout
         with pytest.raises(ValueError, match="no such meld"):
-            game.action(book.a_hit + book.h_wild_low)
+            game.action(layout.a_hit + layout.h_wild_low)
 
 
 class TestPlaying:

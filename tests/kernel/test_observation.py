@@ -109,7 +109,7 @@ def _compare(seed: str, tables: int) -> None:
         for i, (twins, _events) in enumerate(play(random_table(rng), 300)):
             if twins.state.board is None or i % 7:
                 continue
-            for seat in range(1, twins.game.seats + 1):
+            for seat in range(1, twins.game.players + 1):
                 seen = twins.game.observe(seat)
                 assert seen.dtype == np.int16
                 assert seen.tolist() == Encoder(view_of(twins.state, seat)).write()
@@ -124,7 +124,7 @@ def test_every_number_is_what_the_view_says_in_rare_games() -> None:
     for table in RARE[::8]:
         for twins, _ in play(table, 120):
             if twins.state.board is not None:
-                for seat in range(1, twins.game.seats + 1):
+                for seat in range(1, twins.game.players + 1):
                     expected = Encoder(view_of(twins.state, seat)).write()
                     assert twins.game.observe(seat).tolist() == expected
 
@@ -143,7 +143,7 @@ def test_the_size_is_the_sum_of_the_planes(seats: int) -> None:
 def test_many_points_are_cut_off_rather_than_turned_negative() -> None:
     game = Game("classic", 2)
     raw = bytearray(game.save())
-    totals = game.context.book.o_totals
+    totals = game.setup.layout.o_totals
     raw[totals : totals + 3] = (40_000).to_bytes(3, "little")
     game.restore(bytes(raw))
     assert game.totals == (40_000, 0)
@@ -156,7 +156,7 @@ def test_a_batch_writes_the_same_bytes(name: str) -> None:
     batch = Batch(name, 3, games=24, seed=9, threads=2)
     game = Game(name, 3)
     for _ in range(40):
-        batch.play("greedy", 7)
+        batch.play("casual", 7)
         rows = batch.observe()
         assert rows.shape == (24, batch.observation_size)
         for row, state, turn in zip(rows, batch.states, batch.turns(), strict=True):
@@ -173,7 +173,7 @@ def test_exchanging_hidden_cards_changes_no_number(part: int) -> None:
     rng = random.Random(f"leaks {part}")
     changed = 0
     for game in games_in_the_middle(f"leaks {part}", 40):
-        for seat in range(1, game.seats + 1):
+        for seat in range(1, game.players + 1):
             seen, view = game.observe(seat).tobytes(), game.view(seat)
             other = game.copy()
             for _ in range(8):

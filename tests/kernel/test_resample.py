@@ -23,7 +23,7 @@ from tests.kernel.twins import RARE, Table, make_edition, play
 def test_a_world_dealt_anew_agrees_with_everything_the_seat_knows(part: int) -> None:
     moved = 0
     for game in games_in_the_middle(f"agrees {part}", 40):
-        for seat in range(1, game.seats + 1):
+        for seat in range(1, game.players + 1):
             before, view, seen = game.state_now(), game.view(seat), game.observe(seat).tobytes()
             other = game.copy()
             other.resample(seat)
@@ -57,7 +57,7 @@ def _counts_agree(game: Game) -> None:
 @pytest.mark.parametrize("part", range(3))
 def test_a_world_dealt_anew_can_be_played_on(part: int) -> None:
     for game in games_in_the_middle(f"plays on {part}", 20):
-        for seat in range(1, game.seats + 1):
+        for seat in range(1, game.players + 1):
             other = game.copy()
             other.deals_itself = True
             other.resample(seat)
@@ -199,7 +199,7 @@ def test_a_seat_that_only_watches_a_tie_break_can_deal_anew_too() -> None:
     games = (twins for table in RARE for twins, _ in play(table, 300))
     for twins in games:
         board = twins.state.board
-        if board and len(board.players) < twins.game.seats and len(twins.state.draw_pile) > 2:
+        if board and len(board.players) < twins.game.players and len(twins.state.draw_pile) > 2:
             watcher = next(s for s in range(1, 7) if s not in board.players)
             assert faults(twins.game, watcher, the_sampler) == []
             return
@@ -218,8 +218,8 @@ def _sorted_pile(game: Game, seat: int) -> None:
     """Deals evenly, but one time in ten the greatest of three cards comes on top."""
     game.resample(seat)
     raw = bytearray(game.save())
-    book = game.context.book
-    top = book.o_pile + book.deck_size - len(game.state_now().draw_pile)
+    layout = game.setup.layout
+    top = layout.o_pile + layout.deck_size - len(game.state_now().draw_pile)
     if random.Random(bytes(raw)).random() < 0.1:
         raw[top : top + 3] = bytes(sorted(raw[top : top + 3], reverse=True))
     game.restore(bytes(raw))
@@ -313,9 +313,9 @@ def test_a_sampler_that_forgets_the_reshuffle_is_found_out() -> None:
         chance = random.Random(game.save())
         game.resample(seat)
         raw = bytearray(game.save())
-        book, index = game.context.book, game.context.convert.index
+        layout, index = game.setup.layout, game.setup.convert.index
         count = len(game.state_now().draw_pile)
-        first = book.o_pile + book.deck_size - count
+        first = layout.o_pile + layout.deck_size - count
         raw[first : first + count] = bytes(index[card] for card in chance.sample(pool, count))
         game.restore(bytes(raw))
 

@@ -15,7 +15,7 @@ _LIST = re.compile(r"^MODULES = \((.*?)\)", re.DOTALL | re.MULTILINE)
 MODULES: Final[list[str]] = [
     name
     for text in _LIST.findall((ROOT / "hatch_build.py").read_text())
-    for name in re.findall(r'"(\w+)"', text)
+    for name in re.findall(r'"([\w.]+)"', text)
 ]
 """The modules that are compiled."""
 
@@ -50,4 +50,4 @@ def build(tree: Path, **environment: str) -> None:
     assert result.returncode == 0, result.stderr
     kernel = tree / "src" / "phaseten" / "kernel"
     for name in MODULES:
-        assert list(kernel.glob(f"{name}.*.so")), f"{name} was not built"
+        assert list(kernel.glob(f"{name.replace('.', '/')}.*.so")), f"{name} was not built"

@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 
 from phaseten.kernel import Game
-from phaseten.kernel.kinds import POLICIES
+from phaseten.kernel.players import POLICIES
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
 from phaseten.rules.cards import SKIP, Card, sort_cards
 from phaseten.rules.editions import (
@@ -254,7 +254,7 @@ PLAYERS: Final[tuple[Choose, ...]] = (
     _eager,
     _eager,
     _hoarder,
-    _picks("greedy"),
+    _picks("casual"),
     *[_picks(name) for name in POLICIES],
 )
 
@@ -299,7 +299,7 @@ class Twins:
             assert there.held == state.held, f"{there.held} != {state.held}"
             assert there.draw_pile == state.draw_pile
         assert there == state
-        for seat in (None, *range(1, game.seats + 1)):
+        for seat in (None, *range(1, game.players + 1)):
             assert view_of(there, seat) == view_of(state, seat)
         assert game.totals == state.sheet.totals
         assert game.winner == state.sheet.winner
@@ -315,7 +315,7 @@ class Twins:
         actions = legal_actions(view_of(self.state, board.turn))
         assert actions, "a player must never be stuck without a legal move"
         codes = game.legal()
-        raw, convert, a_lay = game.save(), game.context.convert, game.context.book.a_lay
+        raw, convert, a_lay = game.save(), game.setup.convert, game.setup.layout.a_lay
         mine = [convert.action(raw, c, game.way(c) if c >= a_lay else None) for c in codes]
         numbers = dict(zip(mine, codes, strict=True))
         assert len(numbers) == len(codes) == len(actions)
@@ -350,7 +350,7 @@ class Twins:
     def refuses_others(self, legal: set[int]) -> None:
         """Whatever is not legal is refused and changes nothing."""
         before = self.game.save()
-        for number in range(-3, self.game.context.book.a_lay + len(legal) + 40):
+        for number in range(-3, self.game.setup.layout.a_lay + len(legal) + 40):
             if number not in legal:
                 with pytest.raises(ValueError, match="not legal"):
                     self.game.step(number)

@@ -14,7 +14,7 @@ from phaseten.rules.laying import ways_to_lay
 from phaseten.rules.melds import check_phase, read_meld
 from phaseten.rules.options import Rules
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.solver import missing_cards, solve
+from phaseten.rules.solver import missing_cards, solve_phase
 from tests import oracle
 from tests.laws.games import box, custom_editions, examples
 from tests.laws.judging import oracle_phase
@@ -106,7 +106,7 @@ def check_solution(case: Case) -> int:
     wanted = oracle_phase(case.phase, case.rules)
     cards = case.cards.split()
     answer = oracle.solve(cards, wanted)
-    found = solve(case.phase, case.held, case.rules)
+    found = solve_phase(case.phase, case.held, case.rules)
     assert found.possible == answer["possible"]
     assert found.left_points == answer["left_points"]
     if answer["missing"] is not None:
@@ -199,7 +199,7 @@ def test_the_ways_to_lay_are_those_of_plain_trying(case: Case) -> None:
 def test_missing_cards_are_consistent(data: st.DataObject, case: Case) -> None:
     """One card more or less changes what is missing by at most one, and never the wrong way."""
     missing = missing_cards(case.phase, case.held, case.rules)
-    assert solve(case.phase, case.held, case.rules).missing == missing
+    assert solve_phase(case.phase, case.held, case.rules).missing == missing
     assert (missing == 0) == any(True for _ in ways_to_lay(case.phase, case.held, case.rules))
     faces = [*dict.fromkeys(case.made.deck), parse_card("W"), parse_card("S")]
     for card in data.draw(st.lists(st.sampled_from(faces), min_size=1, max_size=8)):
@@ -216,8 +216,8 @@ def test_missing_cards_are_consistent(data: st.DataObject, case: Case) -> None:
         if answer is not None:
             assert min(with_one) == missing - 1  # some card helps
     held = data.draw(st.permutations(case.held))
-    assert solve(case.phase, tuple(held), case.rules).left_points == (
-        solve(case.phase, case.held, case.rules).left_points
+    assert solve_phase(case.phase, tuple(held), case.rules).left_points == (
+        solve_phase(case.phase, case.held, case.rules).left_points
     )
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from phaseten.rules.cards import format_cards, parse_cards
 from phaseten.rules.editions import Edition
-from phaseten.rules.solver import Solution, missing_cards, solve
+from phaseten.rules.solver import Solution, missing_cards, solve_phase
 from tests.oracle import Phase, check_melds, phase_of
 from tests.oracle import solve as slow_solve
 from tests.rulebook.situations import rules_for
@@ -15,7 +15,7 @@ def answer(
     box: str | Edition, phase: int, cards: str, house: tuple[str, ...] = ()
 ) -> tuple[int, str | None, int]:
     rules = rules_for(box, house=house)
-    found = solve(rules.by_number[phase], parse_cards(cards), rules)
+    found = solve_phase(rules.by_number[phase], parse_cards(cards), rules)
     assert missing_cards(rules.by_number[phase], parse_cards(cards), rules) == found.missing
     assert found.possible is (found.missing == 0) is (found.melds is not None)
     laid = None if found.melds is None else " / ".join(map(format_cards, found.melds))
@@ -27,8 +27,8 @@ def test_a_solution() -> None:
     phase = rules.by_number[4]
     laid = parse_cards("R3 B4 W=5 G6 Y7 R8 G9")
     held = parse_cards("R3 B4 W G6 Y7 R8 G9 S")
-    assert solve(phase, held, rules) == Solution(0, (laid,), 15)
-    assert solve(phase, held[:2], rules) == Solution(5, None, 10)
+    assert solve_phase(phase, held, rules) == Solution(0, (laid,), 15)
+    assert solve_phase(phase, held[:2], rules) == Solution(5, None, 10)
     assert Solution(0, (laid,), 15).possible is True
     assert Solution(5, None, 10).possible is False
 

@@ -11,9 +11,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from phaseten.notation.records import parse_record
 from phaseten.notation.verdict import judge
-from phaseten.server.opening import open_store
-from phaseten.server.saved import read_events
-from phaseten.server.showing import TableStep, step_form
+from phaseten.server.socket.updates import TableStep, step_form
+from phaseten.server.store.codec import read_events
+from phaseten.server.store.database import open_store
 from tests.server.service import Client, Data, Node, browser, cautious, is_over, open_table
 from tests.server.test_play import told_like_it_is
 

@@ -16,12 +16,12 @@ from websockets.client import ClientProtocol
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.uri import parse_uri
 
-from phaseten.server.answers import HEADERS
-from phaseten.server.connection import MOST_REFUSED
+from phaseten.server.http.responses import HEADERS
 from phaseten.server.serving import STALLED_SECONDS
+from phaseten.server.socket.connection import MOST_REFUSED
 from tests.server.service import FAST, Client, Service, browser, open_table, run
+from tests.server.socket.test_messages import SAMPLES
 from tests.server.test_play import ANA, BETO, CLEO
-from tests.server.test_wire import SAMPLES
 
 
 @pytest.fixture(scope="module")

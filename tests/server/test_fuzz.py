@@ -14,18 +14,18 @@ from websockets.exceptions import ConnectionClosed
 
 from phaseten.language import language
 from phaseten.notation.records import parse_record
-from phaseten.server.commands import AskNeed, Mute, Play, Question, Undo
-from phaseten.server.deciding import check_question, decide
-from phaseten.server.opening import open_store
-from phaseten.server.options import Options
-from phaseten.server.saved import read_events, write_events
-from phaseten.server.showing import refused
-from phaseten.server.table import apply
-from phaseten.server.wire import MOST_BYTES, MalformedError, command_of, read_request
+from phaseten.server.socket.messages import MOST_BYTES, MalformedError, command_of, read_request
+from phaseten.server.socket.updates import refused
+from phaseten.server.store.codec import read_events, write_events
+from phaseten.server.store.database import open_store
+from phaseten.table.commands import AskNeed, Mute, Play, Question, Undo
+from phaseten.table.decisions import check_question, decide
+from phaseten.table.options import Options
+from phaseten.table.state import apply
 from tests.server.service import FAST, Client, Service, browser, open_table, run
-from tests.server.sitting import SEED, Sitting
+from tests.server.socket.test_messages import ALL
 from tests.server.test_play import ANA, BETO, CLEO
-from tests.server.test_wire import ALL
+from tests.table.sitting import SEED, Sitting
 
 # -- without a server ---------------------------------------------------------------------------
 

@@ -20,7 +20,13 @@ import msgspec
 import pytest
 
 from phaseten.rules.events import HandDealt, HandScored
-from phaseten.server.events import (
+from phaseten.server.http.identity import owner_of
+from phaseten.server.socket.messages import action_form
+from phaseten.server.store.codec import read_events, write_events
+from phaseten.server.store.database import open_store
+from phaseten.server.store.interface import Step, Store
+from phaseten.server.store.listings import listing_of
+from phaseten.table.events import (
     GameStarted,
     HostChanged,
     HostOwned,
@@ -31,14 +37,8 @@ from phaseten.server.events import (
     TableEvent,
     TableOpened,
 )
-from phaseten.server.guests import owner_of
-from phaseten.server.listing import listing_of
-from phaseten.server.opening import open_store
-from phaseten.server.options import Options
-from phaseten.server.saved import read_events, write_events
-from phaseten.server.store import Step, Store
-from phaseten.server.table import apply, nobody_yet
-from phaseten.server.wire import action_form
+from phaseten.table.options import Options
+from phaseten.table.state import apply, nobody_yet
 from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep
 from tests.laws.test_leaks import Played, origins, replay

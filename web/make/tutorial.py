@@ -16,7 +16,7 @@ import msgspec
 
 from phaseten.game import Game
 from phaseten.notation.moves import parse_action
-from phaseten.server.wire import action_form, game_form
+from phaseten.server.socket.messages import action_form, game_form
 
 FILE: Final = Path(__file__).parents[1] / "src/learn/data/tutorial.json"
 SEED: Final = 2396

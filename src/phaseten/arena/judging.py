@@ -29,14 +29,14 @@ def judge(game: Game, seat: int, action: Action, shuffle: Shuffle) -> list[int]:
     verdict = decide(game.state_now(), seat, action, shuffle)
     if isinstance(verdict, Refusal):
         raise FaultError(ILLEGAL, f"{format_action(action)} is not legal: {verdict}")
-    book, convert = game.context.book, game.context.convert
+    layout, convert = game.setup.layout, game.setup.convert
     match verdict[0]:
         case DiscardTaken():
             return [1]
         case NothingDrawn():
             return [2]
         case CardDiscarded(_, card, target) if card.is_skip:
-            return [book.a_skip + (target or 0)]
+            return [layout.a_skip + (target or 0)]
         case CardDiscarded(_, card):
             return [DISCARD + convert.index[card]]
         case MeldHit(_, cards, owner, meld):
@@ -85,7 +85,7 @@ def _lay(game: Game, phase: int, wanted: list[Counter[Card]]) -> list[int]:
 
 def _lays(game: Game, phase: int) -> Iterator[tuple[int, list[Counter[Card]]]]:
     for number in game.legal():
-        if number >= game.context.book.a_lay:
+        if number >= game.setup.layout.a_lay:
             lay = game.action(number)
             assert isinstance(lay, LayPhase)
             if lay.phase in (None, phase):
@@ -93,9 +93,9 @@ def _lays(game: Game, phase: int) -> Iterator[tuple[int, list[Counter[Card]]]]:
 
 
 def _hits(game: Game) -> Iterator[tuple[int, Hit]]:
-    book = game.context.book
+    layout = game.setup.layout
     for number in game.legal():
-        if book.a_hit <= number < book.a_lay:
+        if layout.a_hit <= number < layout.a_lay:
             hit = game.action(number)
             assert isinstance(hit, Hit)
             yield number, hit

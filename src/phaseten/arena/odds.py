@@ -2,9 +2,7 @@
 
 Deals are counted, not sampled: every way to choose the dealt cards from the deck is one deal.
 
->>> from phaseten.rules.editions import edition
->>> rules = Rules(edition("express"))
->>> odds(rules, rules.by_number[5])
+>>> odds("express", 5)
 Odds(deals=3162510, layable=349368)
 
 How: the numbered cards are gone through sort by sort, a *sort* being all cards that belong in the
@@ -27,6 +25,7 @@ from functools import cache
 from itertools import combinations, product
 from math import comb
 from operator import le
+from pathlib import Path
 from typing import NamedTuple
 
 from phaseten.rules.cards import Card, natural
@@ -55,9 +54,10 @@ class Odds(NamedTuple):
         return self.layable / self.deals
 
 
-def odds(rules: Rules, phase: Phase) -> Odds:
+def odds(rules: str | Path | Edition | Rules, phase: int | Phase) -> Odds:
     """How many of all deals hold the Phase, by the edition and the house rules of ``rules``."""
-    edition = rules.edition
+    rules = Rules.of(rules)
+    phase, edition = rules.phase(phase), rules.edition
     most = min(edition.wilds, edition.deal)
     if phase.must_show:  # P-CHAVO: a held Wild can always be laid; without one a card must show
         layable = _layable(rules, phase, range(1, most + 1), showing=False)

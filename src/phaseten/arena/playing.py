@@ -173,7 +173,7 @@ class _Play:
         ]
         self._hands: list[HandResult] = []
         self._scored: list[HandScored] = []
-        index = self._game.context.convert.index
+        index = self._game.setup.convert.index
         self._deck = tuple(index[card] for card in table.rules.edition.deck)
         self._actions = 0
 
@@ -270,16 +270,16 @@ def _dealt(seed: bytes, deck: tuple[int, ...], hand: int) -> bytes:
 
 def _reshuffle(game: Game, shuffle: Callable[[tuple[int, ...], int, int], tuple[int, ...]]) -> None:
     """Make the new draw pile by the seeds of the deal, before the kernel makes it by its own."""
-    book = game.context.book
+    layout = game.setup.layout
     raw = bytearray(game.save())
     count = raw[DISCARDS] - 1
-    old, end = book.o_pile, book.o_pile + book.deck_size
+    old, end = layout.o_pile, layout.o_pile + layout.deck_size
     pile = tuple(raw[old : old + count])
     number = raw[RESHUFFLES] + 256 * raw[RESHUFFLES + 1] + 1
     raw[old] = raw[old + count]
     raw[end - count : end] = bytes(shuffle(pile, game.hand, number))
-    raw[book.o_recycled : book.o_recycled + book.faces] = bytes(
-        pile.count(face) for face in range(book.faces)
+    raw[layout.o_recycled : layout.o_recycled + layout.faces] = bytes(
+        pile.count(face) for face in range(layout.faces)
     )
     raw[DISCARDS], raw[DRAWS] = 1, count
     raw[RESHUFFLES], raw[RESHUFFLES + 1] = number & 255, number >> 8 & 255

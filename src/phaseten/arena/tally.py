@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from phaseten.kernel.convert import ORDER, PLACE, PLAYERS, STEP, TIED
+from phaseten.kernel.convert import ORDER, PLACE, PLAYING, STEP, TIED
 from phaseten.kernel.game import Game
 from phaseten.rules.events import HandScored
 
@@ -42,21 +42,23 @@ class Tally:
     """Counts a hand: from the deal on, told before and after every action."""
 
     def __init__(self, game: Game) -> None:
-        book = game.context.book
-        seats = range(game.seats)
+        layout = game.setup.layout
+        seats = range(game.players)
         self._game = game
-        self._book = book
+        self._layout = layout
         raw = game.save()
-        self._players = list(raw[ORDER : ORDER + raw[PLAYERS]])
+        self._players = list(raw[ORDER : ORDER + raw[PLAYING]])
         self._tiebreak = bool(raw[TIED])
         self._aimed = tuple(self._aim(raw, seat) for seat in seats)
-        self._wild_places = [book.o_held + seat * book.faces + book.naturals for seat in seats]
+        self._wild_places = [
+            layout.o_held + seat * layout.faces + layout.naturals for seat in seats
+        ]
         self._wilds = [raw[place] for place in self._wild_places]
         self._wilds_held = 0
-        self._turns = [0] * game.seats
-        self._laid_on = [0] * game.seats
-        self._skips = [0] * game.seats
-        self._lost = [0] * game.seats
+        self._turns = [0] * game.players
+        self._laid_on = [0] * game.players
+        self._skips = [0] * game.players
+        self._lost = [0] * game.players
         if raw[PLACE]:  # a Skip was turned up
             self._lost[self._players[0]] = 1
 
@@ -69,7 +71,7 @@ class Tally:
             return rules.phases[-1].number
         if rules.choose_phase:
             return 0
-        at = self._book.o_left + 3 * seat
+        at = self._layout.o_left + 3 * seat
         left = int.from_bytes(raw[at : at + 3], "little")
         return rules.phases[(left & -left).bit_length() - 1].number if left else 0
 
@@ -81,12 +83,12 @@ class Tally:
 
     def after(self, seat: int, number: int) -> None:
         """The seat has done that."""
-        game, book = self._game, self._book
+        game, layout = self._game, self._layout
         if number < _DRAWING:
             self._wilds[seat] += game.at(self._wild_places[seat]) - self._wilds_held
-        elif number >= book.a_lay:
+        elif number >= layout.a_lay:
             self._laid_on[seat] = self._turns[seat]
-        elif book.a_skip < number < book.a_hit:
+        elif layout.a_skip < number < layout.a_hit:
             self._skips[seat] += 1
         if game.at(STEP) == _DRAW_STEP:
             self._count_lost(seat)
@@ -101,17 +103,17 @@ class Tally:
 
     def result(self, out: int) -> HandResult:
         """The whole hand, which that seat (counted from 0) has ended."""
-        game, book = self._game, self._book
+        game, layout = self._game, self._layout
         raw = game.save()
-        phases, faces = game.rules.phases, game.context.convert.faces
+        phases, faces = game.rules.phases, game.setup.convert.faces
         points: list[int] = []
         made: list[int] = []
-        for seat in range(game.seats):
-            held = raw[book.o_held + seat * book.faces :]
+        for seat in range(game.players):
+            held = raw[layout.o_held + seat * layout.faces :]
             points.append(
                 sum(count * face.points for face, count in zip(faces, held, strict=False) if count)
             )
-            laid = raw[book.o_made + seat]
+            laid = raw[layout.o_made + seat]
             made.append(phases[laid - 1].number if laid else 0)
         return HandResult(
             first=self._players[0] + 1,

@@ -11,16 +11,17 @@ DrawDeck()
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from phaseten.bots.builtin import BuiltIn
-from phaseten.bots.master import Master
-from phaseten.kernel.kinds import POLICIES
+from phaseten.rules.mistakes import expect
+
+if TYPE_CHECKING:
+    from phaseten.bots.builtin import BuiltIn
 
 LADDER: Final = ("rookie", "casual", "sharp", "master")
 """The opponents, the weakest first."""
 
-_POLICIES: Final = {"rookie": "rookie", "casual": "greedy", "sharp": "expert"}
+_BY_RULES_OF_THUMB: Final = LADDER[:3]
 _MASTER: Final = re.compile(
     r"master@(?:(?P<worlds>[1-9]\d{0,5})|(?P<seconds>\d{1,4}(?:\.\d+)?)s)", re.ASCII
 )
@@ -32,8 +33,14 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
     ``master`` thinks for at most 0.2 seconds, ``master@0.05s`` for at most 0.05 seconds, and
     ``master@100`` looks at no more than 100 worlds, whatever the clock says.
     """
-    if name in _POLICIES:
-        return BuiltIn(name, POLICIES[_POLICIES[name]], seed)
+    expect(name, str, "the name of a bot, such as 'sharp',")
+    # Imported here: a table needs the names of the bots, and neither numpy nor the kernel.
+    from phaseten.bots.builtin import BuiltIn  # noqa: PLC0415
+    from phaseten.bots.master import Master  # noqa: PLC0415
+    from phaseten.kernel.players import POLICIES  # noqa: PLC0415
+
+    if name in _BY_RULES_OF_THUMB:
+        return BuiltIn(name, POLICIES[name], seed)
     if name == "master":
         return Master(seed=seed)
     if match := _MASTER.fullmatch(name):

@@ -10,8 +10,9 @@ import numpy as np
 
 from phaseten.bots.builtin import BuiltIn
 from phaseten.kernel.game import Game
-from phaseten.kernel.kinds import POLICIES, compiled
-from phaseten.kernel.search import Search
+from phaseten.kernel.players import POLICIES
+from phaseten.kernel.players.search import Search
+from phaseten.kernel.setup import compiled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,11 +27,11 @@ BATCH: Final = 16 if compiled else 1
 FEWEST_WORLDS: Final = 48
 """Before so many nothing is decided."""
 LEAST_EVIDENCE: Final = 8
-"""In fewer worlds chance says more than skill, and the expert's choice stands."""
+"""In fewer worlds chance says more than skill, and the sharp choice stands."""
 LEAN: Final = 0.75
-"""By how many standard errors another action must seem better than the expert's to be chosen."""
+"""By how many standard errors another action must seem better than the sharp one to be chosen."""
 HOPE: Final = 0.5
-"""By how many standard errors another action must seem worse than the expert's to be given up."""
+"""By how many standard errors another action must seem worse than the sharp one to be given up."""
 DOUBT: Final = 3.0
 """By how many standard errors any action must seem worse than the best to be given up."""
 
@@ -46,13 +47,13 @@ class Master(BuiltIn):
         seconds: float | None = SECONDS,
         worlds: int = MOST_WORLDS,
     ) -> None:
-        super().__init__(name, POLICIES["expert"], seed)
+        super().__init__(name, POLICIES["sharp"], seed)
         self._seconds = seconds
         self._worlds = worlds
 
     def choose_in(self, game: Game) -> int:
         """The number of the choice in a game of the kernel."""
-        search = Search(game.context.book, game.save(), self._next_seed())
+        search = Search(game.setup.layout, game.save(), self._next_seed())
         actions = np.array(search.candidates(MOST_DISCARDS), np.int32)
         trials = Trials(len(actions))
         end = None if self._seconds is None else monotonic() + self._seconds
@@ -67,10 +68,10 @@ class Master(BuiltIn):
 
 
 class Trials:
-    """What actions were worth in the worlds so far; action 0 is the expert's.
+    """What actions were worth in the worlds so far; action 0 is the sharp one.
 
     Tried in the same worlds, actions are compared by their differences world by world. Chance
-    makes some of many actions look good, so the expert's is kept unless another is clearly better.
+    makes some of many actions look good, so the sharp one is kept unless another is clearly better.
     """
 
     def __init__(self, actions: int) -> None:

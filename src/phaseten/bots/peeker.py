@@ -10,7 +10,7 @@ from typing import Final
 
 from phaseten.bots.master import MOST_DISCARDS
 from phaseten.kernel.game import Game
-from phaseten.kernel.search import Search
+from phaseten.kernel.players.search import Search
 
 TRIES: Final = 200
 
@@ -26,4 +26,4 @@ class Peeker:
 
     def choose_in(self, game: Game) -> int:
         """The number of the choice in a game of the kernel."""
-        return Search(game.context.book, game.save(), self._seed).peek(self._tries, MOST_DISCARDS)
+        return Search(game.setup.layout, game.save(), self._seed).peek(self._tries, MOST_DISCARDS)

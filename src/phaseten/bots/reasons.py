@@ -35,7 +35,7 @@ from phaseten.rules.cards import SKIP, WILD, Card, total_points
 from phaseten.rules.editions import KINDS, Phase
 from phaseten.rules.melds import Meld, held_form, hits_on, open_ends
 from phaseten.rules.referee import discard_refusal, draw_refusal, keep_a_discard, skip_targets
-from phaseten.rules.solver import missing_cards, solve
+from phaseten.rules.solver import missing_cards, solve_phase
 from phaseten.rules.state import Board, following, open_phases, without
 from phaseten.rules.views import View, unseen_cards
 
@@ -258,7 +258,7 @@ def _lay(sight: _Sight, action: LayPhase) -> Iterator[Reason]:
     laid = held_form([card for meld in action.melds for card in meld])
     rest = without(sight.held, laid)
     number = action.phase or sight.phases(sight.seat)[0].number
-    best = solve(sight.rules.by_number[number], sight.held, sight.rules).melds or ()
+    best = solve_phase(sight.rules.by_number[number], sight.held, sight.rules).melds or ()
     spent, enough = laid.count(WILD), sum(card.is_wild for meld in best for card in meld)
     if not rest:
         yield _reason("out")

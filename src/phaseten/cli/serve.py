@@ -16,10 +16,10 @@ from cyclopts import Parameter
 
 from phaseten.cli.common import Flag, Optional, Problem, reason
 from phaseten.language import Language, from_environment, language
-from phaseten.server.invitations import EVERYWHERE, bracketed, reach
+from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
-from phaseten.server.store import StoreError
+from phaseten.server.store.interface import StoreError
 from phaseten.terminal.saves import data_folder
 
 USUAL_PORT: Final = 8010

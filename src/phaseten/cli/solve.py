@@ -29,7 +29,7 @@ from phaseten.rules.cards import (
 from phaseten.rules.editions import EditionError, Phase
 from phaseten.rules.melds import held_form
 from phaseten.rules.options import OptionError, Rules, parse_house
-from phaseten.rules.solver import Solution, solve
+from phaseten.rules.solver import Solution, solve_phase
 from phaseten.terminal.screen import screen_for
 
 EXAMPLES: Final = """\
@@ -79,7 +79,7 @@ def run(
         held = desk.read(list(cards))
     except _QueryError as error:
         raise Problem(sentence(error)) from error
-    solution = solve(desk.phase, held, desk.rules)
+    solution = solve_phase(desk.phase, held, desk.rules)
     print(_as_json(solution) if json else _in_words(desk, held, solution))
     return 0
 
@@ -206,7 +206,7 @@ def _answer(line: bytes, defaults: _Defaults) -> str:
     if type(cards) is not list:
         raise _QueryError('cards has to be a list such as ["R3", "W"]')
     desk = _desk(edition, phase, house)
-    return _as_json(solve(desk.phase, desk.read(cast("list[Any]", cards)), desk.rules))
+    return _as_json(solve_phase(desk.phase, desk.read(cast("list[Any]", cards)), desk.rules))
 
 
 def _chunks(name: str) -> Iterator[list[bytes]]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
-from phaseten.kernel.kinds import find_kind, policy_number
-from phaseten.kernel.many import BatchCore, observation_length
+from phaseten.kernel.batch_core import BatchCore, observation_length
+from phaseten.kernel.players import policy_number
+from phaseten.kernel.setup import find_setup
 from phaseten.rules.options import Rules
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ class Batch:
     def __init__(  # noqa: PLR0913 - a batch has that many things to choose, by name
         self,
         rules: str | Rules = "classic",
-        seats: int = 2,
+        players: int = 2,
         *,
         games: int,
         variant: str = "standard",
@@ -42,19 +43,19 @@ class Batch:
     ) -> None:
         if games < 1:
             raise ValueError("a batch has at least one game")
-        self.kind = find_kind(rules, seats, variant, house)
+        self.setup = find_setup(rules, players, variant, house)
         self.games = games
-        self.seats = seats
+        self.players = players
         self.threads = min(threads or os.cpu_count() or 1, games)
-        self.actions = self.kind.book.a_lay + LAY_SLOTS
-        self.observation_size = observation_length(self.kind.book)
-        self.states: NDArray[np.uint8] = np.zeros((games, self.kind.book.state_size), np.uint8)
-        self.rewards: NDArray[np.float32] = np.zeros((games, seats), np.float32)
+        self.actions = self.setup.layout.a_lay + LAY_SLOTS
+        self.observation_size = observation_length(self.setup.layout)
+        self.states: NDArray[np.uint8] = np.zeros((games, self.setup.layout.state_size), np.uint8)
+        self.rewards: NDArray[np.float32] = np.zeros((games, players), np.float32)
         self.done: NDArray[np.uint8] = np.zeros(games, np.uint8)
         self._chance = np.zeros(games, np.uint64)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self._core = BatchCore(
-            self.kind.book,
+            self.setup.layout,
             self.states.reshape(-1),
             self._chance,
             self.rewards.reshape(-1),
@@ -77,7 +78,7 @@ class Batch:
             raise ValueError(f"action {actions[game]} is not legal in game {game}")
         self._spread(self._core.step, actions)
 
-    def play(self, policy: str = "greedy", count: int = 1) -> None:
+    def play(self, policy: str = "casual", count: int = 1) -> None:
         """Let a built-in policy play so many actions in every game.
 
         ``rewards`` and ``done`` then tell of the last of them.

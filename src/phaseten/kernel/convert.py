@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from phaseten.kernel.book import Book
+from phaseten.kernel.layout import Layout
 from phaseten.rules.actions import (
     Action,
     Discard,
@@ -22,17 +22,17 @@ from phaseten.rules.options import Rules
 from phaseten.rules.state import DRAW, PLAY, Board, ScoreSheet, State
 from phaseten.rules.views import View, unseen_cards
 
-# Places in a state, from book.pxd, where they are written.
+# Places in a state, from layout.pxd, where they are written.
 _PLACES = {
     name: int(value)
     for name, value in re.findall(
         r"^    ([A-Z_]+) = (\d+)",
-        Path(__file__).with_name("book.pxd").read_text(encoding="utf-8"),
+        Path(__file__).with_name("layout.pxd").read_text(encoding="utf-8"),
         re.MULTILINE,
     )
 }
-HAND, DEALER, PLAYERS, ORDER, PLACE = (
-    _PLACES[name] for name in ("HAND", "DEALER", "PLAYERS", "ORDER", "PLACE")
+HAND, DEALER, PLAYING, ORDER, PLACE = (
+    _PLACES[name] for name in ("HAND", "DEALER", "PLAYING", "ORDER", "PLACE")
 )
 STEP, WINNER, TIED, TAKEN, RESHUFFLES = (
     _PLACES[name] for name in ("STEP", "WINNER", "TIED", "TAKEN", "RESHUFFLES")
@@ -50,11 +50,11 @@ def faces_of(rules: Rules) -> tuple[Card, ...]:
 
 
 class Converter:
-    """Translates for one set of rules and one number of seats."""
+    """Translates for one set of rules and one number of players."""
 
-    def __init__(self, rules: Rules, book: Book) -> None:
+    def __init__(self, rules: Rules, layout: Layout) -> None:
         self.rules = rules
-        self.book = book
+        self.layout = layout
         self.faces = faces_of(rules)
         self.index = {card: i for i, card in enumerate(self.faces)}
 
@@ -62,12 +62,12 @@ class Converter:
 
     def state(self, raw: bytes) -> State:
         """The state, without the history of earlier hands; piles in order, hands sorted."""
-        rules, book = self.rules, self.book
-        seats = range(book.seats)
+        rules, layout = self.rules, self.layout
+        seats = range(layout.players)
         tied = tuple(seat + 1 for seat in seats if raw[TIED] >> seat & 1)
         sheet = ScoreSheet(
             left=tuple(self._left(raw, seat) for seat in seats),
-            totals=tuple(_three(raw, book.o_totals + 3 * seat) for seat in seats),
+            totals=tuple(_three(raw, layout.o_totals + 3 * seat) for seat in seats),
             dealer=raw[DEALER] + 1,
             tied=tied,
             winner=raw[WINNER] or None,
@@ -75,35 +75,35 @@ class Converter:
         if raw[STEP] > 1:
             return State(rules, sheet)
         held = tuple(self._held(raw, seat) for seat in seats)
-        pile = book.o_pile
-        draw = raw[pile + book.deck_size - raw[DRAWS] : pile + book.deck_size]
+        pile = layout.o_pile
+        draw = raw[pile + layout.deck_size - raw[DRAWS] : pile + layout.deck_size]
         return State(rules, sheet, self._board(raw), held, tuple(self.faces[f] for f in draw))
 
     def _board(self, raw: bytes) -> Board:
-        book = self.book
-        seats = range(book.seats)
-        pile = book.o_pile
+        layout = self.layout
+        seats = range(layout.players)
+        pile = layout.o_pile
         return Board(
             hand=raw[HAND] + 256 * raw[HAND + 1],
-            players=tuple(raw[ORDER + i] + 1 for i in range(raw[PLAYERS])),
+            players=tuple(raw[ORDER + i] + 1 for i in range(raw[PLAYING])),
             turn=raw[ORDER + raw[PLACE]] + 1,
             step=PLAY if raw[STEP] else DRAW,
-            counts=tuple(raw[book.o_size + seat] for seat in seats),
+            counts=tuple(raw[layout.o_size + seat] for seat in seats),
             draw_count=raw[DRAWS],
             discards=tuple(self.faces[f] for f in raw[pile : pile + raw[DISCARDS]]),
             melds=tuple(self._melds(raw, seat) for seat in seats),
-            made=tuple(self._made(raw[book.o_made + seat]) for seat in seats),
-            waiting=tuple(bool(raw[book.o_waiting + seat]) for seat in seats),
-            skipped_by=tuple(raw[book.o_skipped_by + seat] for seat in seats),
+            made=tuple(self._made(raw[layout.o_made + seat]) for seat in seats),
+            waiting=tuple(bool(raw[layout.o_waiting + seat]) for seat in seats),
+            skipped_by=tuple(raw[layout.o_skipped_by + seat] for seat in seats),
             known=tuple(self._known(raw, seat) for seat in seats),
-            spurned=tuple(self._spurned(raw, seat) for seat in seats),
+            spurned=tuple(self._passed_over(raw, seat) for seat in seats),
             taken=self.faces[raw[TAKEN] - 1] if raw[TAKEN] else None,
-            recycled=sort_cards(self._counted(raw, book.o_recycled)),
+            recycled=sort_cards(self._counted(raw, layout.o_recycled)),
             reshuffles=raw[RESHUFFLES] + 256 * raw[RESHUFFLES + 1],
         )
 
     def _left(self, raw: bytes, seat: int) -> tuple[int, ...]:
-        bits = _three(raw, self.book.o_left + 3 * seat)
+        bits = _three(raw, self.layout.o_left + 3 * seat)
         return tuple(phase.number for i, phase in enumerate(self.rules.phases) if bits >> i & 1)
 
     def _made(self, made: int) -> int:
@@ -119,34 +119,34 @@ class Converter:
         ]
 
     def _held(self, raw: bytes, seat: int) -> tuple[Card, ...]:
-        return sort_cards(self._counted(raw, self.book.o_held + seat * self.book.faces))
+        return sort_cards(self._counted(raw, self.layout.o_held + seat * self.layout.faces))
 
     def _known(self, raw: bytes, seat: int) -> tuple[Card, ...]:
-        at = self.book.o_known + seat * self.book.known_most
-        size = raw[self.book.o_known_size + seat]
+        at = self.layout.o_known + seat * self.layout.known_most
+        size = raw[self.layout.o_known_size + seat]
         return sort_cards(self.faces[f] for f in raw[at : at + size])
 
-    def _spurned(self, raw: bytes, seat: int) -> tuple[Card, ...]:
-        at = self.book.o_spurned + seat * self.book.spurned_bytes
-        marks = int.from_bytes(raw[at : at + self.book.spurned_bytes], "little")
+    def _passed_over(self, raw: bytes, seat: int) -> tuple[Card, ...]:
+        at = self.layout.o_passed_over + seat * self.layout.passed_over_bytes
+        marks = int.from_bytes(raw[at : at + self.layout.passed_over_bytes], "little")
         return sort_cards(face for i, face in enumerate(self.faces) if marks >> i & 1)
 
     def _melds(self, raw: bytes, seat: int) -> tuple[Meld, ...]:
-        book = self.book
+        layout = self.layout
         melds: list[Meld] = []
         for i in range(2):
-            at = book.o_melds + (2 * seat + i) * 4
+            at = layout.o_melds + (2 * seat + i) * 4
             if not raw[at]:
                 continue
             phase, number = divmod(raw[at] - 1, 2)
             group = self.rules.phases[phase].groups[number]
             cards = [
-                self.faces[raw[book.o_laid + j]]
+                self.faces[raw[layout.o_laid + j]]
                 for j in range(raw[LAID])
-                if raw[book.o_laid_on + j] == 2 * seat + i
+                if raw[layout.o_laid_on + j] == 2 * seat + i
             ]
             color = raw[at + 3]
-            letter = self.rules.edition.colors[color] if color < book.colors else ""
+            letter = self.rules.edition.colors[color] if color < layout.colors else ""
             melds.append(Meld(group, arrange(group, cards, raw[at + 1], raw[at + 2], letter)))
         return tuple(melds)
 
@@ -157,13 +157,13 @@ class Converter:
 
         What the seat does not know is filled with the unseen cards in a fixed order: resample it.
         """
-        board, sheet, book = view.board, view.sheet, self.book
+        board, sheet, layout = view.board, view.sheet, self.layout
         if board is None or view.seat is None:
             raise ValueError("a seat's view of a hand that is going on is needed")
-        raw = bytearray(book.state_size)
+        raw = bytearray(layout.state_size)
         raw[HAND], raw[HAND + 1] = board.hand & 255, board.hand >> 8
         raw[DEALER] = sheet.dealer - 1
-        raw[PLAYERS] = len(board.players)
+        raw[PLAYING] = len(board.players)
         raw[ORDER : ORDER + len(board.players)] = bytes(seat - 1 for seat in board.players)
         raw[PLACE] = board.players.index(board.turn)
         raw[STEP] = board.step == PLAY
@@ -173,51 +173,53 @@ class Converter:
         raw[RESHUFFLES], raw[RESHUFFLES + 1] = reshuffles & 255, reshuffles >> 8
         raw[DRAWS], raw[DISCARDS] = board.draw_count, len(board.discards)
         for card in board.recycled:
-            raw[book.o_recycled + self.index[card]] += 1
+            raw[layout.o_recycled + self.index[card]] += 1
         for i, card in enumerate(board.discards):
-            raw[book.o_pile + i] = self.index[card]
+            raw[layout.o_pile + i] = self.index[card]
         self._put_seats(raw, board, sheet)
         self._put_cards(raw, view, board)
         return bytes(raw)
 
     def _put_seats(self, raw: bytearray, board: Board, sheet: ScoreSheet) -> None:
-        book = self.book
+        layout = self.layout
         numbers = {phase.number: i for i, phase in enumerate(self.rules.phases)}
-        for seat in range(book.seats):
+        for seat in range(layout.players):
             made = board.made[seat]
-            raw[book.o_made + seat] = numbers[made] + 1 if made else 0
-            raw[book.o_waiting + seat] = board.waiting[seat]
-            raw[book.o_skipped_by + seat] = board.skipped_by[seat]
+            raw[layout.o_made + seat] = numbers[made] + 1 if made else 0
+            raw[layout.o_waiting + seat] = board.waiting[seat]
+            raw[layout.o_skipped_by + seat] = board.skipped_by[seat]
             left = sum(1 << numbers[number] for number in sheet.left[seat])
-            at = book.o_left + 3 * seat
+            at = layout.o_left + 3 * seat
             raw[at : at + 3] = left.to_bytes(3, "little")
             marks = sum(1 << self.index[card] for card in board.spurned[seat])
-            at = book.o_spurned + book.spurned_bytes * seat
-            raw[at : at + book.spurned_bytes] = marks.to_bytes(book.spurned_bytes, "little")
-            at = book.o_totals + 3 * seat
+            at = layout.o_passed_over + layout.passed_over_bytes * seat
+            raw[at : at + layout.passed_over_bytes] = marks.to_bytes(
+                layout.passed_over_bytes, "little"
+            )
+            at = layout.o_totals + 3 * seat
             raw[at : at + 3] = sheet.totals[seat].to_bytes(3, "little")
             for number, meld in enumerate(board.melds[seat]):
                 self._put_meld(raw, 2 * seat + number, 2 * numbers[made] + number, meld)
 
     def _put_meld(self, raw: bytearray, slot: int, group: int, meld: Meld) -> None:
-        book = self.book
-        at = book.o_melds + 4 * slot
+        layout = self.layout
+        at = layout.o_melds + 4 * slot
         color = meld.cards[0].color if meld.group.kind.one_color else ""
         raw[at] = group + 1
         if meld.group.kind.parity is None or meld.group.kind.chain:
             raw[at + 1], raw[at + 2] = meld.cards[0].number, meld.cards[-1].number
         if meld.group.kind.one_color and not meld.group.kind.chain:
             raw[at + 1] = raw[at + 2] = 0
-        raw[at + 3] = self.rules.edition.colors.index(color) if color else book.colors
+        raw[at + 3] = self.rules.edition.colors.index(color) if color else layout.colors
         for card in meld.cards:
-            raw[book.o_laid + raw[LAID]] = self.index[card.held]
-            raw[book.o_laid_on + raw[LAID]] = slot
+            raw[layout.o_laid + raw[LAID]] = self.index[card.held]
+            raw[layout.o_laid_on + raw[LAID]] = slot
             raw[LAID] += 1
 
     def _put_cards(self, raw: bytearray, view: View, board: Board) -> None:
-        book = self.book
+        layout = self.layout
         unseen = list(unseen_cards(view))
-        for seat in range(book.seats):
+        for seat in range(layout.players):
             if seat + 1 == view.seat:
                 hand = view.held
             else:
@@ -225,85 +227,85 @@ class Converter:
                 hand = (*known, *[unseen.pop() for _ in range(board.counts[seat] - len(known))])
             for card in hand:
                 self._gain(raw, seat, card)
-            raw[book.o_known_size + seat] = len(board.known[seat])
+            raw[layout.o_known_size + seat] = len(board.known[seat])
             for i, card in enumerate(board.known[seat]):
-                raw[book.o_known + seat * book.known_most + i] = self.index[card]
+                raw[layout.o_known + seat * layout.known_most + i] = self.index[card]
         for i, card in enumerate(unseen):
-            raw[book.o_pile + book.deck_size - len(unseen) + i] = self.index[card]
+            raw[layout.o_pile + layout.deck_size - len(unseen) + i] = self.index[card]
 
     def _gain(self, raw: bytearray, seat: int, card: Card) -> None:
-        book = self.book
-        raw[book.o_held + seat * book.faces + self.index[card]] += 1
-        raw[book.o_size + seat] += 1
+        layout = self.layout
+        raw[layout.o_held + seat * layout.faces + self.index[card]] += 1
+        raw[layout.o_size + seat] += 1
         if card.is_natural:
-            raw[book.o_numbers + 13 * seat + card.number] += 1
+            raw[layout.o_numbers + 13 * seat + card.number] += 1
             color = self.rules.edition.colors.index(card.color)
-            raw[book.o_colors + book.colors * seat + color] += 1
+            raw[layout.o_colors + layout.colors * seat + color] += 1
 
     # -- actions -------------------------------------------------------------------------------
 
     def action(self, raw: bytes, number: int, way: bytes | None) -> Action:
         """The action of that number; ``way`` says how, for a way to lay."""
-        book = self.book
+        layout = self.layout
         if number < DISCARD:
             return (DrawDeck(), TakeDiscard(), DrawNothing())[number]
-        if number < book.a_skip:
+        if number < layout.a_skip:
             return Discard(self.faces[number - DISCARD])
-        if number < book.a_hit:
-            return Discard(SKIP, number - book.a_skip_at + 1 if number > book.a_skip else None)
-        if number < book.a_lay:
-            meld, how = divmod(number - book.a_hit, book.hits)
+        if number < layout.a_hit:
+            return Discard(SKIP, number - layout.a_skip_at + 1 if number > layout.a_skip else None)
+        if number < layout.a_lay:
+            meld, how = divmod(number - layout.a_hit, layout.hits)
             return Hit(self._hit_cards(raw, meld, how), meld // 2 + 1, meld % 2 + 1)
         assert way is not None
         return self._lay(way)
 
     def _hit_cards(self, raw: bytes, meld: int, how: int) -> tuple[Card, ...]:
-        book = self.book
-        if how < book.naturals:
+        layout = self.layout
+        if how < layout.naturals:
             return (self.faces[how],)
-        at = book.o_melds + meld * 4
+        at = layout.o_melds + meld * 4
         if not raw[at]:
             raise ValueError("there is no such meld on the table")
         phase, number = divmod(raw[at] - 1, 2)
         kind = self.rules.phases[phase].groups[number].kind
         low, high = raw[at + 1] - kind.step, raw[at + 2] + kind.step
         color = self.rules.edition.colors[raw[at + 3]] if kind.one_color else ""
-        if how < book.h_pairs:
+        if how < layout.h_pairs:
             if kind.chain:
-                return (wild_as(color, low if how == book.h_wild_low else high),)
+                return (wild_as(color, low if how == layout.h_wild_low else high),)
             return (
                 wild_as(color, 0 if kind.one_color or kind.parity is not None else raw[at + 1]),
             )
-        end, pair = divmod(how - book.h_pairs, book.pair_kinds)
+        end, pair = divmod(how - layout.h_pairs, layout.pair_kinds)
         number = high if end else low
         one, other = self._pairs()[pair]
         return sort_cards((self._paired(one, number), self._paired(other, number)))
 
     def _paired(self, color: int, number: int) -> Card:
-        if color == self.book.colors:
+        if color == self.layout.colors:
             return wild_as(number=number)
         return natural(self.rules.edition.colors[color], number)
 
     def _pairs(self) -> list[tuple[int, int]]:
         """The pairs of colours by their number; the colour after the last is a Wild."""
-        symbols = self.book.colors + 1
+        symbols = self.layout.colors + 1
         return [(one, other) for one in range(symbols) for other in range(one, symbols)]
 
     def _lay(self, way: bytes) -> LayPhase:
         phase = self.rules.phases[way[0]]
-        book = self.book
+        layout = self.layout
         rows: list[tuple[Card, ...]] = []
         at = 4
         for i, _ in enumerate(phase.groups):
-            shape = book.group_shape[2 * way[0] + i] + way[2 + i]
+            shape = layout.group_shape[2 * way[0] + i] + way[2 + i]
             row: list[Card] = []
             for cell in range(
-                book.shape_cell[shape], book.shape_cell[shape] + book.shape_cells[shape]
+                layout.shape_cell[shape], layout.shape_cell[shape] + layout.shape_cells[shape]
             ):
-                for _ in range(book.cell_size[cell]):
+                for _ in range(layout.cell_size[cell]):
                     face = self.faces[way[at]]
                     row.append(
-                        self._stand(book.cell_kind[cell], book.cell_what[cell])
+                        self._stand(layout.cell_kind[cell], layout.cell_what[cell])
                         if face is WILD
                         else face
                     )

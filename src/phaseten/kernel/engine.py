@@ -9,7 +9,7 @@ test plays the same games through both and compares every state.
 import cython
 
 if cython.compiled:
-    from cython.cimports.phaseten.kernel.book import (
+    from cython.cimports.phaseten.kernel.layout import (
         DEALER,
         DISCARD,
         DISCARDS,
@@ -30,18 +30,18 @@ if cython.compiled:
         OUT,
         PLACE,
         PLAY_STEP,
-        PLAYERS,
+        PLAYING,
         RESHUFFLES,
         STEP,
         TAKE_DISCARD,
         TAKEN,
         TIED,
         WINNER,
-        Book,
+        Layout,
     )
 else:
-    from phaseten.kernel.book import *
-    from phaseten.kernel.book import Book
+    from phaseten.kernel.layout import *
+    from phaseten.kernel.layout import Layout
 
 # The constants of splitmix64. C's arithmetic drops what the mask cuts off uncompiled.
 MASK = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
@@ -136,34 +136,34 @@ def turn_of(p: cython.p_uchar) -> cython.int:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def gain(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
+def gain(g: Layout, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
     """A card comes into a hand."""
-    p[b.o_held + seat * b.faces + face] += 1
-    p[b.o_size + seat] += 1
-    if face < b.naturals:
-        p[b.o_numbers + seat * NUMBERS + b.number_of[face]] += 1
-        p[b.o_colors + seat * b.colors + b.color_of[face]] += 1
+    p[g.o_held + seat * g.faces + face] += 1
+    p[g.o_size + seat] += 1
+    if face < g.naturals:
+        p[g.o_numbers + seat * NUMBERS + g.number_of[face]] += 1
+        p[g.o_colors + seat * g.colors + g.color_of[face]] += 1
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def lose(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
+def lose(g: Layout, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
     """A card leaves a hand before everybody's eyes."""
     i: cython.int
-    known: cython.int = b.o_known + seat * b.known_most
-    last: cython.int = p[b.o_known_size + seat] - 1
-    p[b.o_held + seat * b.faces + face] -= 1
-    p[b.o_size + seat] -= 1
-    if face < b.naturals:
-        p[b.o_numbers + seat * NUMBERS + b.number_of[face]] -= 1
-        p[b.o_colors + seat * b.colors + b.color_of[face]] -= 1
+    known: cython.int = g.o_known + seat * g.known_most
+    last: cython.int = p[g.o_known_size + seat] - 1
+    p[g.o_held + seat * g.faces + face] -= 1
+    p[g.o_size + seat] -= 1
+    if face < g.naturals:
+        p[g.o_numbers + seat * NUMBERS + g.number_of[face]] -= 1
+        p[g.o_colors + seat * g.colors + g.color_of[face]] -= 1
     for i in range(last + 1):
         if p[known + i] == face:
             p[known + i] = p[known + last]
             p[known + last] = 0
-            p[b.o_known_size + seat] = last
+            p[g.o_known_size + seat] = last
             break
 
 
@@ -171,13 +171,13 @@ def lose(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cyth
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def open_phases(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
+def open_phases(g: Layout, p: cython.p_uchar, seat: cython.int) -> cython.int:
     """The Phases the seat may lay, as bits."""
     left: cython.int
     if p[TIED]:
-        return 1 << (b.phases - 1)
-    left = get3(p, b.o_left + 3 * seat)
-    if b.choose_phase:
+        return 1 << (g.phases - 1)
+    left = get3(p, g.o_left + 3 * seat)
+    if g.choose_phase:
         return left
     return left & -left
 
@@ -188,73 +188,73 @@ def open_phases(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def begin(b: Book, p: cython.p_uchar, dealer: cython.int) -> cython.void:
+def begin(g: Layout, p: cython.p_uchar, dealer: cython.int) -> cython.void:
     """A game before its first deal."""
     i: cython.int
-    for i in range(b.state_size):
+    for i in range(g.state_size):
         p[i] = 0
     p[DEALER] = dealer
     p[STEP] = NO_STEP
-    for i in range(b.seats):
-        set3(p, b.o_left + 3 * i, (1 << b.phases) - 1)
+    for i in range(g.players):
+        set3(p, g.o_left + 3 * i, (1 << g.phases) - 1)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def deal_shuffled(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
+def deal_shuffled(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
     """Shuffle the deck and deal the next hand."""
     i: cython.int
-    for i in range(b.deck_size):
-        p[b.o_pile + i] = b.deck[i]
-    shuffle(p, b.o_pile, b.deck_size, rng)
-    deal_pile(b, p)
+    for i in range(g.deck_size):
+        p[g.o_pile + i] = g.deck[i]
+    shuffle(p, g.o_pile, g.deck_size, rng)
+    deal_pile(g, p)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def deal_pile(b: Book, p: cython.p_uchar) -> cython.void:
+def deal_pile(g: Layout, p: cython.p_uchar) -> cython.void:
     """Deal the next hand from the deck that lies in the pile, its first card first."""
     i: cython.int
     seat: cython.int
     count: cython.int = 0
     dealt: cython.int
     hand: cython.int = p[HAND] + 256 * p[HAND + 1] + 1
-    for i in range(b.o_size, b.o_left):
+    for i in range(g.o_size, g.o_left):
         p[i] = 0
-    for i in range(b.o_numbers, b.o_pile):
+    for i in range(g.o_numbers, g.o_pile):
         p[i] = 0
     p[HAND] = hand & 255
     p[HAND + 1] = hand >> 8
-    for i in range(b.seats):
-        seat = (p[DEALER] + 1 + i) % b.seats
+    for i in range(g.players):
+        seat = (p[DEALER] + 1 + i) % g.players
         if p[TIED] == 0 or (p[TIED] >> seat) & 1:
             p[ORDER + count] = seat
             count += 1
-    p[PLAYERS] = count
+    p[PLAYING] = count
     p[PLACE] = 0
     p[STEP] = DRAW_STEP
     p[TAKEN] = 0
     p[RESHUFFLES] = 0
     p[RESHUFFLES + 1] = 0
     p[LAID] = 0
-    dealt = count * b.deal
+    dealt = count * g.deal
     for i in range(dealt):
-        gain(b, p, p[ORDER + i % count], p[b.o_pile + i])
-    p[b.o_pile] = p[b.o_pile + dealt]
+        gain(g, p, p[ORDER + i % count], p[g.o_pile + i])
+    p[g.o_pile] = p[g.o_pile + dealt]
     p[DISCARDS] = 1
-    p[DRAWS] = b.deck_size - dealt - 1
-    if p[b.o_pile] == b.skip:
-        if not b.in_front:
-            p[b.o_skipped_by + p[ORDER]] = p[ORDER + count - 1] + 1
-        pass_turn(b, p)
+    p[DRAWS] = g.deck_size - dealt - 1
+    if p[g.o_pile] == g.skip:
+        if not g.in_front:
+            p[g.o_skipped_by + p[ORDER]] = p[ORDER + count - 1] + 1
+        pass_turn(g, p)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def pass_turn(b: Book, p: cython.p_uchar) -> cython.void:
+def pass_turn(g: Layout, p: cython.p_uchar) -> cython.void:
     """The turn goes on to the next player who does not lose it."""
     seat: cython.int
     i: cython.int
@@ -262,17 +262,17 @@ def pass_turn(b: Book, p: cython.p_uchar) -> cython.void:
     p[STEP] = DRAW_STEP
     while True:
         p[PLACE] += 1
-        if p[PLACE] == p[PLAYERS]:
+        if p[PLACE] == p[PLAYING]:
             p[PLACE] = 0
         seat = p[ORDER + p[PLACE]]
-        for i in range(b.seats):
-            if p[b.o_skipped_by + i] == seat + 1:
-                p[b.o_skipped_by + i] = 0
-        if not p[b.o_waiting + seat]:
+        for i in range(g.players):
+            if p[g.o_skipped_by + i] == seat + 1:
+                p[g.o_skipped_by + i] = 0
+        if not p[g.o_waiting + seat]:
             return
-        p[b.o_waiting + seat] = 0
-        if b.in_front:
-            p[b.o_pile + p[DISCARDS]] = b.skip
+        p[g.o_waiting + seat] = 0
+        if g.in_front:
+            p[g.o_pile + p[DISCARDS]] = g.skip
             p[DISCARDS] += 1
 
 
@@ -283,48 +283,52 @@ def pass_turn(b: Book, p: cython.p_uchar) -> cython.void:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def spurn(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
+def mark_passed_over(
+    g: Layout, p: cython.p_uchar, seat: cython.int, face: cython.int
+) -> cython.void:
     """Remember that a seat did not want a card, if that has a number."""
-    if face < b.naturals:
-        p[b.o_spurned + seat * b.spurned_bytes + face // 8] |= 1 << face % 8
+    if face < g.naturals:
+        p[g.o_passed_over + seat * g.passed_over_bytes + face // 8] |= 1 << face % 8
 
 
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def want(b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int) -> cython.void:
+def unmark_passed_over(
+    g: Layout, p: cython.p_uchar, seat: cython.int, face: cython.int
+) -> cython.void:
     """Forget that a seat did not want a card."""
-    if face < b.naturals:
-        p[b.o_spurned + seat * b.spurned_bytes + face // 8] &= 255 - (1 << face % 8)
+    if face < g.naturals:
+        p[g.o_passed_over + seat * g.passed_over_bytes + face // 8] &= 255 - (1 << face % 8)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def draw_from_deck(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
+def draw_from_deck(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
     """Draw the top card, after a reshuffle where the draw pile is empty."""
     i: cython.int
     count: cython.int
     top: cython.int
     if p[DISCARDS]:
-        spurn(b, p, turn_of(p), p[b.o_pile + p[DISCARDS] - 1])
+        mark_passed_over(g, p, turn_of(p), p[g.o_pile + p[DISCARDS] - 1])
     if p[DRAWS] == 0:
         count = p[DISCARDS] - 1
-        top = p[b.o_pile + count]
-        for i in range(b.faces):
-            p[b.o_recycled + i] = 0
+        top = p[g.o_pile + count]
+        for i in range(g.faces):
+            p[g.o_recycled + i] = 0
         for i in range(count - 1, -1, -1):
-            p[b.o_recycled + p[b.o_pile + i]] += 1
-            p[b.o_pile + b.deck_size - count + i] = p[b.o_pile + i]
-        p[b.o_pile] = top
+            p[g.o_recycled + p[g.o_pile + i]] += 1
+            p[g.o_pile + g.deck_size - count + i] = p[g.o_pile + i]
+        p[g.o_pile] = top
         p[DISCARDS] = 1
         p[DRAWS] = count
         i = p[RESHUFFLES] + 256 * p[RESHUFFLES + 1] + 1
         p[RESHUFFLES] = i & 255
         p[RESHUFFLES + 1] = (i >> 8) & 255
-        shuffle(p, b.o_pile + b.deck_size - count, count, rng)
-    gain(b, p, turn_of(p), p[b.o_pile + b.deck_size - p[DRAWS]])
+        shuffle(p, g.o_pile + g.deck_size - count, count, rng)
+    gain(g, p, turn_of(p), p[g.o_pile + g.deck_size - p[DRAWS]])
     p[DRAWS] -= 1
     p[STEP] = PLAY_STEP
 
@@ -332,16 +336,16 @@ def draw_from_deck(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong) -> cytho
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def take_discard(b: Book, p: cython.p_uchar) -> cython.void:
+def take_discard(g: Layout, p: cython.p_uchar) -> cython.void:
     """Take the top discard."""
     seat: cython.int = turn_of(p)
     face: cython.int
     p[DISCARDS] -= 1
-    face = p[b.o_pile + p[DISCARDS]]
-    gain(b, p, seat, face)
-    p[b.o_known + seat * b.known_most + p[b.o_known_size + seat]] = face
-    p[b.o_known_size + seat] += 1
-    want(b, p, seat, face)
+    face = p[g.o_pile + p[DISCARDS]]
+    gain(g, p, seat, face)
+    p[g.o_known + seat * g.known_most + p[g.o_known_size + seat]] = face
+    p[g.o_known_size + seat] += 1
+    unmark_passed_over(g, p, seat, face)
     p[TAKEN] = face + 1
     p[STEP] = PLAY_STEP
 
@@ -349,21 +353,21 @@ def take_discard(b: Book, p: cython.p_uchar) -> cython.void:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def discard(b: Book, p: cython.p_uchar, face: cython.int, target: cython.int) -> cython.int:
+def discard(g: Layout, p: cython.p_uchar, face: cython.int, target: cython.int) -> cython.int:
     """Discard a card; a Skip can have a target (-1: none)."""
     seat: cython.int = turn_of(p)
-    lose(b, p, seat, face)
-    if p[b.o_size + seat] == 0 and p[b.o_made + seat]:
-        return end_hand(b, p, seat)
-    spurn(b, p, seat, face)
+    lose(g, p, seat, face)
+    if p[g.o_size + seat] == 0 and p[g.o_made + seat]:
+        return end_hand(g, p, seat)
+    mark_passed_over(g, p, seat, face)
     if target >= 0:
-        p[b.o_waiting + target] = 1
-        if not b.in_front:
-            p[b.o_skipped_by + target] = seat + 1
-    if target < 0 or not b.in_front:
-        p[b.o_pile + p[DISCARDS]] = face
+        p[g.o_waiting + target] = 1
+        if not g.in_front:
+            p[g.o_skipped_by + target] = seat + 1
+    if target < 0 or not g.in_front:
+        p[g.o_pile + p[DISCARDS]] = face
         p[DISCARDS] += 1
-    pass_turn(b, p)
+    pass_turn(g, p)
     return GOES_ON
 
 
@@ -372,19 +376,19 @@ def discard(b: Book, p: cython.p_uchar, face: cython.int, target: cython.int) ->
 @cython.nogil
 @cython.exceptval(check=False)
 def put_on(
-    b: Book, p: cython.p_uchar, seat: cython.int, face: cython.int, meld: cython.int
+    g: Layout, p: cython.p_uchar, seat: cython.int, face: cython.int, meld: cython.int
 ) -> cython.void:
     """Move a card from a hand onto a meld."""
-    lose(b, p, seat, face)
-    p[b.o_laid + p[LAID]] = face
-    p[b.o_laid_on + p[LAID]] = meld
+    lose(g, p, seat, face)
+    p[g.o_laid + p[LAID]] = face
+    p[g.o_laid_on + p[LAID]] = meld
     p[LAID] += 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def lay(b: Book, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
+def lay(g: Layout, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
     """Lay a Phase. A way is: Phase, number of cards, shape in each group, then the held faces."""
     seat: cython.int = turn_of(p)
     phase: cython.int = way[0]
@@ -395,71 +399,71 @@ def lay(b: Book, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
     meld: cython.int
     i: cython.int
     j: cython.int
-    for i in range(b.phase_groups[phase]):
+    for i in range(g.phase_groups[phase]):
         group = 2 * phase + i
-        shape = b.group_shape[group] + way[2 + i]
-        meld = b.o_melds + (MELDS * seat + i) * MELD_BYTES
+        shape = g.group_shape[group] + way[2 + i]
+        meld = g.o_melds + (MELDS * seat + i) * MELD_BYTES
         p[meld] = group + 1
-        p[meld + 1] = b.shape_low[shape]
-        p[meld + 2] = b.shape_low[shape]
-        if b.group_chain[group]:
-            p[meld + 2] += b.group_step[group] * (b.shape_cells[shape] - 1)
-        p[meld + 3] = b.shape_color[shape]
-        for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
-            for j in range(b.cell_size[cell]):
-                put_on(b, p, seat, way[at], MELDS * seat + i)
+        p[meld + 1] = g.shape_low[shape]
+        p[meld + 2] = g.shape_low[shape]
+        if g.group_chain[group]:
+            p[meld + 2] += g.group_step[group] * (g.shape_cells[shape] - 1)
+        p[meld + 3] = g.shape_color[shape]
+        for cell in range(g.shape_cell[shape], g.shape_cell[shape] + g.shape_cells[shape]):
+            for j in range(g.cell_size[cell]):
+                put_on(g, p, seat, way[at], MELDS * seat + i)
                 at += 1
-    p[b.o_made + seat] = phase + 1
-    if p[b.o_size + seat] == 0:
-        return end_hand(b, p, seat)
+    p[g.o_made + seat] = phase + 1
+    if p[g.o_size + seat] == 0:
+        return end_hand(g, p, seat)
     return GOES_ON
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def hit(b: Book, p: cython.p_uchar, meld: cython.int, how: cython.int) -> cython.int:
+def hit(g: Layout, p: cython.p_uchar, meld: cython.int, how: cython.int) -> cython.int:
     """Add to a meld in one of the ways that hits are numbered."""
     seat: cython.int = turn_of(p)
-    at: cython.int = b.o_melds + meld * MELD_BYTES
+    at: cython.int = g.o_melds + meld * MELD_BYTES
     group: cython.int = p[at] - 1
-    step: cython.int = b.group_step[group]
+    step: cython.int = g.group_step[group]
     one: cython.int
     other: cython.int
     number: cython.int
     pair: cython.int
-    if how < b.naturals:
-        put_on(b, p, seat, how, meld)
-        if b.group_chain[group]:
-            if b.number_of[how] < p[at + 1]:
+    if how < g.naturals:
+        put_on(g, p, seat, how, meld)
+        if g.group_chain[group]:
+            if g.number_of[how] < p[at + 1]:
                 p[at + 1] -= step
             else:
                 p[at + 2] += step
-    elif how < b.h_pairs:
-        put_on(b, p, seat, b.wild, meld)
-        if b.group_chain[group]:
-            if how == b.h_wild_low:
+    elif how < g.h_pairs:
+        put_on(g, p, seat, g.wild, meld)
+        if g.group_chain[group]:
+            if how == g.h_wild_low:
                 p[at + 1] -= step
             else:
                 p[at + 2] += step
     else:
-        pair = how - b.h_pairs
-        if pair < b.pair_kinds:
+        pair = how - g.h_pairs
+        if pair < g.pair_kinds:
             number = p[at + 1] - step
             p[at + 1] -= step
         else:
             number = p[at + 2] + step
             p[at + 2] += step
-            pair -= b.pair_kinds
+            pair -= g.pair_kinds
         one = 0
-        while pair > b.colors - one:
-            pair -= b.colors - one + 1
+        while pair > g.colors - one:
+            pair -= g.colors - one + 1
             one += 1
         other = one + pair
-        put_on(b, p, seat, face_of(b, one, number), meld)
-        put_on(b, p, seat, face_of(b, other, number), meld)
-    if p[b.o_size + seat] == 0:
-        return end_hand(b, p, seat)
+        put_on(g, p, seat, face_of(g, one, number), meld)
+        put_on(g, p, seat, face_of(g, other, number), meld)
+    if p[g.o_size + seat] == 0:
+        return end_hand(g, p, seat)
     return GOES_ON
 
 
@@ -467,11 +471,11 @@ def hit(b: Book, p: cython.p_uchar, meld: cython.int, how: cython.int) -> cython
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def face_of(b: Book, color: cython.int, number: cython.int) -> cython.int:
+def face_of(g: Layout, color: cython.int, number: cython.int) -> cython.int:
     """The face of that colour and number; a Wild for the colour after the last."""
-    if color == b.colors:
-        return b.wild
-    return color * b.highest + number - 1
+    if color == g.colors:
+        return g.wild
+    return color * g.highest + number - 1
 
 
 # -- the end of a hand --------------------------------------------------------------------------
@@ -480,58 +484,58 @@ def face_of(b: Book, color: cython.int, number: cython.int) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def points_held(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.int:
+def points_held(g: Layout, p: cython.p_uchar, seat: cython.int) -> cython.int:
     """What the seat's cards cost."""
     total: cython.int = 0
     face: cython.int
-    for face in range(b.faces):
-        total += p[b.o_held + seat * b.faces + face] * b.points_of[face]
+    for face in range(g.faces):
+        total += p[g.o_held + seat * g.faces + face] * g.points_of[face]
     return total
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def end_hand(b: Book, p: cython.p_uchar, out: cython.int) -> cython.int:
+def end_hand(g: Layout, p: cython.p_uchar, out: cython.int) -> cython.int:
     """Score the hand; is the game over?"""
     seat: cython.int
     left: cython.int
     made: cython.int
     p[OUT] = out + 1
     p[STEP] = NO_STEP
-    p[DEALER] = (p[DEALER] + 1) % b.seats
+    p[DEALER] = (p[DEALER] + 1) % g.players
     if p[TIED]:
         p[TIED] = 0
         p[WINNER] = out + 1
         return GAME_OVER
-    for seat in range(b.seats):
-        set3(p, b.o_totals + 3 * seat, get3(p, b.o_totals + 3 * seat) + points_held(b, p, seat))
-        left = get3(p, b.o_left + 3 * seat)
-        made = p[b.o_made + seat]
-        if b.ten_hands and not b.choose_phase:
+    for seat in range(g.players):
+        set3(p, g.o_totals + 3 * seat, get3(p, g.o_totals + 3 * seat) + points_held(g, p, seat))
+        left = get3(p, g.o_left + 3 * seat)
+        made = p[g.o_made + seat]
+        if g.ten_hands and not g.choose_phase:
             left = left & (left - 1)
         elif made:
             left = left & ~(1 << (made - 1))
-        set3(p, b.o_left + 3 * seat, left)
-    return end_game(b, p)
+        set3(p, g.o_left + 3 * seat, left)
+    return end_game(g, p)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def end_game(b: Book, p: cython.p_uchar) -> cython.int:
+def end_game(g: Layout, p: cython.p_uchar) -> cython.int:
     """Who has won, or is tied, or whether another hand is dealt."""
     seat: cython.int
     total: cython.int
     fewest: cython.int = 1 << 30
     best: cython.int = 0
     count: cython.int = 0
-    if b.ten_hands and p[HAND] + 256 * p[HAND + 1] < b.phases:
+    if g.ten_hands and p[HAND] + 256 * p[HAND + 1] < g.phases:
         return HAND_OVER
-    for seat in range(b.seats):
-        if not b.ten_hands and get3(p, b.o_left + 3 * seat):
+    for seat in range(g.players):
+        if not g.ten_hands and get3(p, g.o_left + 3 * seat):
             continue
-        total = get3(p, b.o_totals + 3 * seat)
+        total = get3(p, g.o_totals + 3 * seat)
         if total < fewest:
             fewest = total
             best = 0
@@ -557,24 +561,24 @@ def end_game(b: Book, p: cython.p_uchar) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def act(b: Book, p: cython.p_uchar, rng: cython.p_ulonglong, action: cython.int) -> cython.int:
+def act(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong, action: cython.int) -> cython.int:
     """Carry out a legal action other than laying."""
     if action == DRAW_DECK:
-        draw_from_deck(b, p, rng)
+        draw_from_deck(g, p, rng)
         return GOES_ON
     if action == TAKE_DISCARD:
-        take_discard(b, p)
+        take_discard(g, p)
         return GOES_ON
     if action == DRAW_NOTHING:
-        if p[b.o_size + turn_of(p)]:
+        if p[g.o_size + turn_of(p)]:
             p[STEP] = PLAY_STEP
         else:
-            pass_turn(b, p)
+            pass_turn(g, p)
         return GOES_ON
-    if action < b.a_skip:
-        return discard(b, p, action - DISCARD, -1)
-    if action == b.a_skip:
-        return discard(b, p, b.skip, -1)
-    if action < b.a_hit:
-        return discard(b, p, b.skip, action - b.a_skip_at)
-    return hit(b, p, (action - b.a_hit) // b.hits, (action - b.a_hit) % b.hits)
+    if action < g.a_skip:
+        return discard(g, p, action - DISCARD, -1)
+    if action == g.a_skip:
+        return discard(g, p, g.skip, -1)
+    if action < g.a_hit:
+        return discard(g, p, g.skip, action - g.a_skip_at)
+    return hit(g, p, (action - g.a_hit) // g.hits, (action - g.a_hit) % g.hits)

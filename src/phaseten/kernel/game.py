@@ -1,6 +1,6 @@
 """One game.
 
-Actions are numbers. For an edition with F numbered faces and P seats they are, in this order:
+Actions are numbers. For an edition with F numbered faces and P players they are, in this order:
 
 ========================  =============================================================
 number                    action
@@ -24,8 +24,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from phaseten.kernel.convert import DEALER, HAND, ORDER, PLACE, STEP, WINNER
-from phaseten.kernel.kinds import Kind, find_kind, kind_of, policy_number
-from phaseten.kernel.single import Core
+from phaseten.kernel.game_core import GameCore
+from phaseten.kernel.players import policy_number
+from phaseten.kernel.setup import Setup, find_setup, setup_for
 from phaseten.notation.moves import format_action
 from phaseten.rules.actions import Action, LayPhase
 from phaseten.rules.cards import Card
@@ -40,7 +41,7 @@ GOES_ON, HAND_OVER, GAME_OVER = range(3)
 NO_FACE = 255
 
 
-class Game(Core):
+class Game(GameCore):
     """One game: legal actions as numbers, step, copy, save and restore.
 
     ``deck`` fixes the first deal; otherwise, and for all later ones, the seed does. With
@@ -50,7 +51,7 @@ class Game(Core):
     def __new__(  # noqa: PLR0913 - a game has that many things to choose, by name
         cls,
         rules: str | Rules = "classic",
-        seats: int = 2,
+        players: int = 2,
         *,
         variant: str = "standard",
         house: Iterable[str] = (),
@@ -59,9 +60,9 @@ class Game(Core):
         deck: Iterable[Card] | None = None,
     ) -> Game:
         """A new game with its first hand dealt."""
-        kind = find_kind(rules, seats, variant, house)
-        self = super().__new__(cls, kind.book)
-        self.context = kind
+        setup = find_setup(rules, players, variant, house)
+        self = super().__new__(cls, setup.layout)
+        self.setup = setup
         self.begin(dealer - 1, seed & (2**64 - 1))
         if deck is None:
             self.deal()
@@ -70,11 +71,11 @@ class Game(Core):
         return self
 
     if TYPE_CHECKING:
-        context: Kind
+        setup: Setup
 
     def deal_cards(self, deck: Iterable[Card]) -> None:
         """Deal the next hand from a deck in this order."""
-        index = self.context.convert.index
+        index = self.setup.convert.index
         self.deal_order(bytes(index.get(card, NO_FACE) for card in deck))
 
     # -- what is so ----------------------------------------------------------------------------
@@ -82,12 +83,12 @@ class Game(Core):
     @property
     def rules(self) -> Rules:
         """The rules of the game."""
-        return self.context.rules
+        return self.setup.rules
 
     @property
-    def seats(self) -> int:
+    def players(self) -> int:
         """How many sit at the table."""
-        return self.context.seats
+        return self.setup.players
 
     @property
     def turn(self) -> int | None:
@@ -112,7 +113,7 @@ class Game(Core):
     @property
     def totals(self) -> tuple[int, ...]:
         """The points of each seat."""
-        return tuple(self.total_of(seat) for seat in range(self.seats))
+        return tuple(self.total_of(seat) for seat in range(self.players))
 
     @property
     def left(self) -> tuple[tuple[int, ...], ...]:
@@ -121,7 +122,7 @@ class Game(Core):
 
     def state_now(self) -> State:
         """The state as ``rules`` has it, without the history of earlier hands; hands sorted."""
-        return self.context.convert.state(self.save())
+        return self.setup.convert.state(self.save())
 
     def view(self, seat: int) -> View:
         """What that seat may know, as ``rules`` has it."""
@@ -142,8 +143,8 @@ class Game(Core):
 
     def action(self, number: int) -> Action:
         """The action of that number, as ``rules`` has it."""
-        way = self.way(number) if number >= self.context.book.a_lay else None
-        return self.context.convert.action(self.save(), number, way)
+        way = self.way(number) if number >= self.setup.layout.a_lay else None
+        return self.setup.convert.action(self.save(), number, way)
 
     def number(self, action: Action) -> int:
         """The number of an action; it must be legal, and a Phase laid at its least size."""
@@ -161,12 +162,12 @@ class Game(Core):
         """The action of that number in text."""
         return format_action(self.action(number))
 
-    def pick(self, policy: str = "greedy") -> int:
+    def pick(self, policy: str = "casual") -> int:
         """The action that a built-in policy chooses."""
         return self.choose(policy_number(policy))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.rules, self.seats, self.save(), self.deals_itself)
+        return _restored, (self.rules, self.players, self.save(), self.deals_itself)
 
 
 def game_of(view: View) -> Game:
@@ -176,15 +177,15 @@ def game_of(view: View) -> Game:
     """
     if view.board is None or view.seat != view.board.turn:
         raise ValueError("it is not this seat's turn")
-    kind = kind_of(view.rules, view.sheet.seats)
-    game = Core.__new__(Game, kind.book)
-    game.context = kind
-    game.restore(kind.convert.raw(view) + bytes(8))
+    setup = setup_for(view.rules, view.sheet.seats)
+    game = GameCore.__new__(Game, setup.layout)
+    game.setup = setup
+    game.restore(setup.convert.raw(view) + bytes(8))
     return game
 
 
-def _restored(rules: Rules, seats: int, saved: bytes, deals_itself: bool) -> Game:  # noqa: FBT001
-    game = Game(rules, seats)
+def _restored(rules: Rules, players: int, saved: bytes, deals_itself: bool) -> Game:  # noqa: FBT001
+    game = Game(rules, players)
     game.restore(saved)
     game.deals_itself = deals_itself
     return game

@@ -10,16 +10,16 @@ and the Skip.
 plane            size            what
 ===============  ==============  ==============================================================
 held             F               how many of each face the seat holds
-table            seats x 2 x F   how many of each face lie on each meld
-melds            seats x 2 x 4   each meld's group + 1 (a Phase has two), lowest and highest number
+table            players x 2 x F   how many of each face lie on each meld
+melds            players x 2 x 4   each meld's group + 1 (a Phase has two), lowest and highest number
                                  (0 where it has none), colour (after the last: none); else 0
-known            seats x F       cards each took from the discard pile and still holds
+known            players x F       cards each took from the discard pile and still holds
 recycled         F               what the draw pile was made of when last shuffled again
 discards         deck            the discard pile from its top: face + 1, then 0
-players          seats x 7       cards held, Phase laid + 1, loses the next turn, protected from a
+players          players x 7       cards held, Phase laid + 1, loses the next turn, protected from a
                                  Skip by (seat + 1), total points (32767 at most), plays this
                                  hand, deals
-left             seats x Phases  Phases still to make
+left             players x Phases  Phases still to make
 now              6               it is the seat's turn, drawing (0) or playing (1), cards in the
                                  draw pile, card just taken + 1, hand, tie-break hand
 ===============  ==============  ==============================================================
@@ -28,7 +28,7 @@ now              6               it is the seat's turn, drawing (0) or playing (
 import cython
 
 if cython.compiled:
-    from cython.cimports.phaseten.kernel.book import (
+    from cython.cimports.phaseten.kernel.layout import (
         DEALER,
         DISCARDS,
         DRAWS,
@@ -38,17 +38,17 @@ if cython.compiled:
         MELDS,
         ORDER,
         NUMBERS,
-        PLAYERS,
+        PLAYING,
         RESHUFFLES,
         STEP,
         TAKEN,
         TIED,
-        Book,
+        Layout,
     )
     from cython.cimports.phaseten.kernel.engine import gain, get3, shuffle, turn_of
 else:
-    from phaseten.kernel.book import *
-    from phaseten.kernel.book import Book
+    from phaseten.kernel.layout import *
+    from phaseten.kernel.layout import Layout
     from phaseten.kernel.engine import gain, get3, shuffle, turn_of
 
 # Of the hash FNV-1a. C's arithmetic drops what the mask cuts off uncompiled.
@@ -59,12 +59,12 @@ MASK = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def observation_size(b: Book) -> cython.int:
+def observation_size(g: Layout) -> cython.int:
     """How many numbers an observation has."""
     return (
-        2 * b.faces
-        + b.seats * (MELDS * (b.faces + MELD_BYTES) + b.faces + 7 + b.phases)
-        + b.deck_size
+        2 * g.faces
+        + g.players * (MELDS * (g.faces + MELD_BYTES) + g.faces + 7 + g.phases)
+        + g.deck_size
         + 6
     )
 
@@ -72,16 +72,16 @@ def observation_size(b: Book) -> cython.int:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def observe(b: Book, p: cython.p_uchar, seat: cython.int, out: cython.p_short) -> cython.void:
+def observe(g: Layout, p: cython.p_uchar, seat: cython.int, out: cython.p_short) -> cython.void:
     """Write what the seat knows. Only what lies open and the seat's own cards are looked at."""
-    table: cython.int = b.faces
-    melds: cython.int = table + b.seats * MELDS * b.faces
-    known: cython.int = melds + b.seats * MELDS * MELD_BYTES
-    recycled: cython.int = known + b.seats * b.faces
-    discards: cython.int = recycled + b.faces
-    players: cython.int = discards + b.deck_size
-    left: cython.int = players + b.seats * 7
-    now: cython.int = left + b.seats * b.phases
+    table: cython.int = g.faces
+    melds: cython.int = table + g.players * MELDS * g.faces
+    known: cython.int = melds + g.players * MELDS * MELD_BYTES
+    recycled: cython.int = known + g.players * g.faces
+    discards: cython.int = recycled + g.faces
+    players: cython.int = discards + g.deck_size
+    left: cython.int = players + g.players * 7
+    now: cython.int = left + g.players * g.phases
     i: cython.int
     j: cython.int
     who: cython.int
@@ -90,34 +90,36 @@ def observe(b: Book, p: cython.p_uchar, seat: cython.int, out: cython.p_short) -
     total: cython.int
     for i in range(now + 6):
         out[i] = 0
-    for i in range(b.faces):
-        out[i] = p[b.o_held + seat * b.faces + i]
-        out[recycled + i] = p[b.o_recycled + i]
+    for i in range(g.faces):
+        out[i] = p[g.o_held + seat * g.faces + i]
+        out[recycled + i] = p[g.o_recycled + i]
     for i in range(p[LAID]):
-        owner = (p[b.o_laid_on + i] // MELDS - seat + b.seats) % b.seats
-        j = MELDS * owner + p[b.o_laid_on + i] % MELDS
-        out[table + j * b.faces + p[b.o_laid + i]] += 1
+        owner = (p[g.o_laid_on + i] // MELDS - seat + g.players) % g.players
+        j = MELDS * owner + p[g.o_laid_on + i] % MELDS
+        out[table + j * g.faces + p[g.o_laid + i]] += 1
     for i in range(p[DISCARDS]):
-        out[discards + i] = p[b.o_pile + p[DISCARDS] - 1 - i] + 1
-    for i in range(b.seats):
-        who = (seat + i) % b.seats
+        out[discards + i] = p[g.o_pile + p[DISCARDS] - 1 - i] + 1
+    for i in range(g.players):
+        who = (seat + i) % g.players
         for j in range(MELDS * MELD_BYTES):
-            out[melds + i * MELDS * MELD_BYTES + j] = p[b.o_melds + who * MELDS * MELD_BYTES + j]
-        for j in range(p[b.o_known_size + who]):
-            out[known + i * b.faces + p[b.o_known + who * b.known_most + j]] += 1
-        out[players + 7 * i] = p[b.o_size + who]
-        out[players + 7 * i + 1] = p[b.o_made + who]
-        out[players + 7 * i + 2] = p[b.o_waiting + who]
-        if p[b.o_skipped_by + who]:
-            out[players + 7 * i + 3] = (p[b.o_skipped_by + who] - 1 - seat + b.seats) % b.seats + 1
-        total = get3(p, b.o_totals + 3 * who)
+            out[melds + i * MELDS * MELD_BYTES + j] = p[g.o_melds + who * MELDS * MELD_BYTES + j]
+        for j in range(p[g.o_known_size + who]):
+            out[known + i * g.faces + p[g.o_known + who * g.known_most + j]] += 1
+        out[players + 7 * i] = p[g.o_size + who]
+        out[players + 7 * i + 1] = p[g.o_made + who]
+        out[players + 7 * i + 2] = p[g.o_waiting + who]
+        if p[g.o_skipped_by + who]:
+            out[players + 7 * i + 3] = (
+                p[g.o_skipped_by + who] - 1 - seat + g.players
+            ) % g.players + 1
+        total = get3(p, g.o_totals + 3 * who)
         out[players + 7 * i + 4] = total if total < 32767 else 32767
         out[players + 7 * i + 6] = p[DEALER] == who
-        phases = get3(p, b.o_left + 3 * who)
-        for j in range(b.phases):
-            out[left + i * b.phases + j] = (phases >> j) & 1
-    for i in range(p[PLAYERS]):
-        out[players + 7 * ((p[ORDER + i] - seat + b.seats) % b.seats) + 5] = 1
+        phases = get3(p, g.o_left + 3 * who)
+        for j in range(g.phases):
+            out[left + i * g.phases + j] = (phases >> j) & 1
+    for i in range(p[PLAYING]):
+        out[players + 7 * ((p[ORDER + i] - seat + g.players) % g.players) + 5] = 1
     out[now] = turn_of(p) == seat
     out[now + 1] = p[STEP]
     out[now + 2] = p[DRAWS]
@@ -129,15 +131,15 @@ def observe(b: Book, p: cython.p_uchar, seat: cython.int, out: cython.p_short) -
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def digest(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.ulonglong:
+def digest(g: Layout, p: cython.p_uchar, seat: cython.int) -> cython.ulonglong:
     """A number made of all that the seat knows and of nothing else."""
     seen: cython.short[4096]
     if not cython.compiled:
         seen = [0] * 4096
     i: cython.int
     number: cython.ulonglong = 0
-    observe(b, p, seat, seen)
-    for i in range(observation_size(b)):
+    observe(g, p, seat, seen)
+    for i in range(observation_size(g)):
         number = ((number ^ cython.cast(cython.ulonglong, seen[i])) * PRIME) & MASK
     return number
 
@@ -145,7 +147,9 @@ def digest(b: Book, p: cython.p_uchar, seat: cython.int) -> cython.ulonglong:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def resample(b: Book, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglong) -> cython.void:
+def resample(
+    g: Layout, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglong
+) -> cython.void:
     """Deal anew all cards whose place the seat does not know.
 
     Every card not seen is equally likely to be in every unknown place, wherever it was before. After a reshuffle the draw
@@ -158,69 +162,69 @@ def resample(b: Book, p: cython.p_uchar, seat: cython.int, rng: cython.p_ulonglo
     if not cython.compiled:
         hidden = bytearray(80)
     count: cython.int = 0
-    first: cython.int = b.o_pile + b.deck_size - p[DRAWS]
+    first: cython.int = g.o_pile + g.deck_size - p[DRAWS]
     i: cython.int
     j: cython.int
     k: cython.int
     who: cython.int
     face: cython.int
     spare: cython.int
-    for face in range(b.faces):
+    for face in range(g.faces):
         hidden[face] = 0
     for i in range(p[DRAWS]):
         hidden[p[first + i]] += 1
-    for i in range(p[PLAYERS]):
+    for i in range(p[PLAYING]):
         who = p[ORDER + i]
         if who == seat:
             continue
-        for j in range(p[b.o_known_size + who]):
-            p[b.o_held + who * b.faces + p[b.o_known + who * b.known_most + j]] -= 1
-        for face in range(b.faces):
-            hidden[face] += p[b.o_held + who * b.faces + face]
-    for face in range(b.faces):  # by face: where they were before must not matter
+        for j in range(p[g.o_known_size + who]):
+            p[g.o_held + who * g.faces + p[g.o_known + who * g.known_most + j]] -= 1
+        for face in range(g.faces):
+            hidden[face] += p[g.o_held + who * g.faces + face]
+    for face in range(g.faces):  # by face: where they were before must not matter
         for j in range(hidden[face]):
             pool[count] = face
             count += 1
     shuffle(pool, 0, count, rng)
     if p[RESHUFFLES] or p[RESHUFFLES + 1]:
-        keep_recycled(b, p, pool, count, rng)
+        keep_recycled(g, p, pool, count, rng)
     k = 0
     for i in range(p[DRAWS]):
         p[first + i] = pool[k]
         k += 1
-    for i in range(p[PLAYERS]):
+    for i in range(p[PLAYING]):
         who = p[ORDER + i]
         if who == seat:
             continue
-        spare = p[b.o_size + who] - p[b.o_known_size + who]
-        clear_hand(b, p, who)
-        for j in range(p[b.o_known_size + who]):
-            gain(b, p, who, p[b.o_known + who * b.known_most + j])
+        spare = p[g.o_size + who] - p[g.o_known_size + who]
+        clear_hand(g, p, who)
+        for j in range(p[g.o_known_size + who]):
+            gain(g, p, who, p[g.o_known + who * g.known_most + j])
         for j in range(spare):
-            gain(b, p, who, pool[k])
+            gain(g, p, who, pool[k])
             k += 1
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def clear_hand(b: Book, p: cython.p_uchar, who: cython.int) -> cython.void:
+def clear_hand(g: Layout, p: cython.p_uchar, who: cython.int) -> cython.void:
     """Take all cards out of a hand."""
     i: cython.int
-    for i in range(b.faces):
-        p[b.o_held + who * b.faces + i] = 0
+    for i in range(g.faces):
+        p[g.o_held + who * g.faces + i] = 0
     for i in range(NUMBERS):
-        p[b.o_numbers + who * NUMBERS + i] = 0
-    for i in range(b.colors):
-        p[b.o_colors + who * b.colors + i] = 0
-    p[b.o_size + who] = 0
+        p[g.o_numbers + who * NUMBERS + i] = 0
+    for i in range(g.colors):
+        p[g.o_colors + who * g.colors + i] = 0
+    p[g.o_size + who] = 0
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def keep_recycled(
-    b: Book, p: cython.p_uchar, pool: cython.p_uchar, count: cython.int, rng: cython.p_ulonglong
+    g: Layout, p: cython.p_uchar, pool: cython.p_uchar, count: cython.int, rng: cython.p_ulonglong
 ) -> cython.void:
     """After a reshuffle: the draw pile's cards, which come first, are some that were in it then."""
     room: cython.uchar[80]
@@ -229,8 +233,8 @@ def keep_recycled(
     i: cython.int
     j: cython.int = 0
     face: cython.int
-    for i in range(b.faces):
-        room[i] = p[b.o_recycled + i]
+    for i in range(g.faces):
+        room[i] = p[g.o_recycled + i]
     for i in range(count):
         face = pool[i]
         if room[face]:

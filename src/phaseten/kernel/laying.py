@@ -9,19 +9,19 @@ within the group), and then the held faces, cell by cell.
 import cython
 
 if cython.compiled:
-    from cython.cimports.phaseten.kernel.book import (
+    from cython.cimports.phaseten.kernel.layout import (
         BY_COLOR,
         BY_FACE,
         BY_NUMBER,
         NUMBERS,
         PLAY_STEP,
         STEP,
-        Book,
+        Layout,
     )
     from cython.cimports.phaseten.kernel.engine import open_phases, turn_of
 else:
-    from phaseten.kernel.book import *
-    from phaseten.kernel.book import Book
+    from phaseten.kernel.layout import *
+    from phaseten.kernel.layout import Layout
     from phaseten.kernel.engine import open_phases, turn_of
 
 
@@ -29,21 +29,21 @@ else:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def supply(b: Book, p: cython.p_uchar, seat: cython.int, cell: cython.int) -> cython.int:
+def supply(g: Layout, p: cython.p_uchar, seat: cython.int, cell: cython.int) -> cython.int:
     """How many held cards belong in a cell."""
-    kind: cython.int = b.cell_kind[cell]
-    what: cython.int = b.cell_what[cell]
+    kind: cython.int = g.cell_kind[cell]
+    what: cython.int = g.cell_what[cell]
     total: cython.int
     number: cython.int
     if kind == BY_NUMBER:
-        return p[b.o_numbers + seat * NUMBERS + what]
+        return p[g.o_numbers + seat * NUMBERS + what]
     if kind == BY_COLOR:
-        return p[b.o_colors + seat * b.colors + what]
+        return p[g.o_colors + seat * g.colors + what]
     if kind == BY_FACE:
-        return p[b.o_held + seat * b.faces + what]
+        return p[g.o_held + seat * g.faces + what]
     total = 0
-    for number in range(2 - what, b.highest + 1, 2):
-        total += p[b.o_numbers + seat * NUMBERS + number]
+    for number in range(2 - what, g.highest + 1, 2):
+        total += p[g.o_numbers + seat * NUMBERS + number]
     return total
 
 
@@ -51,7 +51,7 @@ def supply(b: Book, p: cython.p_uchar, seat: cython.int, cell: cython.int) -> cy
 @cython.nogil
 @cython.exceptval(check=False)
 def lack_of_group(
-    b: Book, p: cython.p_uchar, seat: cython.int, group: cython.int, lacks: cython.p_uchar
+    g: Layout, p: cython.p_uchar, seat: cython.int, group: cython.int, lacks: cython.p_uchar
 ) -> cython.int:
     """Write what each shape of the group lacks by itself; the least of it."""
     line: cython.int
@@ -67,14 +67,14 @@ def lack_of_group(
     cells: cython.uchar[16]
     if not cython.compiled:
         cells = bytearray(16)
-    for line in range(b.group_line[group], b.group_line[group] + b.group_lines[group]):
-        first = b.line_cell[line]
-        count = b.line_cells[line]
-        width = b.line_width[line]
+    for line in range(g.group_line[group], g.group_line[group] + g.group_lines[group]):
+        first = g.line_cell[line]
+        count = g.line_cells[line]
+        width = g.line_width[line]
         lack = 0
         for i in range(count):
             cell = first + i
-            short = b.cell_size[cell] - supply(b, p, seat, cell)
+            short = g.cell_size[cell] - supply(g, p, seat, cell)
             cells[i] = short if short > 0 else 0
             lack += cells[i]
             if i >= width:
@@ -91,7 +91,7 @@ def lack_of_group(
 @cython.nogil
 @cython.exceptval(check=False)
 def overlap(
-    b: Book, p: cython.p_uchar, seat: cython.int, one: cython.int, other: cython.int
+    g: Layout, p: cython.p_uchar, seat: cython.int, one: cython.int, other: cython.int
 ) -> cython.int:
     """How much more two shapes lack together than each by itself (nothing tangled)."""
     extra: cython.int = 0
@@ -100,12 +100,12 @@ def overlap(
     have: cython.int
     need: cython.int
     more: cython.int
-    for i in range(b.shape_cell[one], b.shape_cell[one] + b.shape_cells[one]):
-        for j in range(b.shape_cell[other], b.shape_cell[other] + b.shape_cells[other]):
-            if b.cell_key[i] == b.cell_key[j]:
-                have = supply(b, p, seat, i)
-                need = b.cell_size[i]
-                more = b.cell_size[j]
+    for i in range(g.shape_cell[one], g.shape_cell[one] + g.shape_cells[one]):
+        for j in range(g.shape_cell[other], g.shape_cell[other] + g.shape_cells[other]):
+            if g.cell_key[i] == g.cell_key[j]:
+                have = supply(g, p, seat, i)
+                need = g.cell_size[i]
+                more = g.cell_size[j]
                 extra += max(0, need + more - have) - max(0, need - have) - max(0, more - have)
     return extra
 
@@ -113,18 +113,18 @@ def overlap(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def legal_way(b: Book, way: cython.p_uchar, split: cython.int) -> cython.bint:
+def legal_way(g: Layout, way: cython.p_uchar, split: cython.int) -> cython.bint:
     """W-NATURAL and P-CHAVO; ``split`` is how many cards the first meld has."""
     i: cython.int
     first: cython.int = 0
     second: cython.int = 0
     shown: cython.bint = False
-    show: cython.int = b.phase_show[way[0]]
+    show: cython.int = g.phase_show[way[0]]
     for i in range(way[1]):
-        if way[4 + i] == b.wild:
+        if way[4 + i] == g.wild:
             shown = True
         else:
-            if b.number_of[way[4 + i]] == show:
+            if g.number_of[way[4 + i]] == show:
                 shown = True
             if i < split:
                 first += 1
@@ -132,21 +132,21 @@ def legal_way(b: Book, way: cython.p_uchar, split: cython.int) -> cython.bint:
                 second += 1
     if first + second == 0 or (show and not shown):
         return False
-    return not (b.natural_per_meld and (first == 0 or (split < way[1] and second == 0)))
+    return not (g.natural_per_meld and (first == 0 or (split < way[1] and second == 0)))
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def swapped(b: Book, way: cython.p_uchar, one: cython.int, other: cython.int) -> cython.bint:
+def swapped(g: Layout, way: cython.p_uchar, one: cython.int, other: cython.int) -> cython.bint:
     """Two melds for the same request in the order that is not listed."""
     half: cython.int = way[1] // 2
     i: cython.int
     left: cython.int
     right: cython.int
     for i in range(half):
-        left = laid_order(b, one, i, way[4 + i])
-        right = laid_order(b, other, i, way[4 + half + i])
+        left = laid_order(g, one, i, way[4 + i])
+        right = laid_order(g, other, i, way[4 + half + i])
         if left != right:
             return left > right
     return False
@@ -155,22 +155,22 @@ def swapped(b: Book, way: cython.p_uchar, one: cython.int, other: cython.int) ->
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def laid_order(b: Book, shape: cython.int, at: cython.int, face: cython.int) -> cython.int:
+def laid_order(g: Layout, shape: cython.int, at: cython.int, face: cython.int) -> cython.int:
     """Where the card at that place of a shape stands in the order of cards."""
-    cell: cython.int = b.shape_cell[shape]
-    if face != b.wild:
-        return b.order_of[face]
-    while at >= b.cell_size[cell]:
-        at -= b.cell_size[cell]
+    cell: cython.int = g.shape_cell[shape]
+    if face != g.wild:
+        return g.order_of[face]
+    while at >= g.cell_size[cell]:
+        at -= g.cell_size[cell]
         cell += 1
-    return b.cell_order[cell]
+    return g.cell_order[cell]
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def find_in_shapes(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     seat: cython.int,
     one: cython.int,
@@ -183,7 +183,7 @@ def find_in_shapes(
     Returns how many were passed, or -1 with the way written when it was found. The hand is used to
     count with, and is left as it was.
     """
-    held: cython.int = b.o_held + seat * b.faces
+    held: cython.int = g.o_held + seat * g.faces
     slots: cython.int = 0
     found: cython.int = 0
     at: cython.int
@@ -199,17 +199,17 @@ def find_in_shapes(
     chosen: cython.int[24]
     if not cython.compiled:
         slot_cell, slot_first, after, chosen = [0] * 24, [0] * 24, [0] * 24, [0] * 24
-    for i in range(b.shape_cells[one]):
-        cell = b.shape_cell[one] + i
-        for j in range(b.cell_size[cell]):
+    for i in range(g.shape_cells[one]):
+        cell = g.shape_cell[one] + i
+        for j in range(g.cell_size[cell]):
             slot_cell[slots] = cell
             slot_first[slots] = j == 0
             slots += 1
     split = slots
     if other >= 0:
-        for i in range(b.shape_cells[other]):
-            cell = b.shape_cell[other] + i
-            for j in range(b.cell_size[cell]):
+        for i in range(g.shape_cells[other]):
+            cell = g.shape_cell[other] + i
+            for j in range(g.cell_size[cell]):
                 slot_cell[slots] = cell
                 slot_first[slots] = j == 0
                 slots += 1
@@ -219,7 +219,7 @@ def find_in_shapes(
     for i in range(slots - 1, -1, -1):
         after[i] = j
         if slot_first[i]:
-            j += max(0, b.cell_size[slot_cell[i]] - supply(b, p, seat, slot_cell[i]))
+            j += max(0, g.cell_size[slot_cell[i]] - supply(g, p, seat, slot_cell[i]))
     at = 0
     chosen[0] = -1
     while at >= 0:
@@ -231,14 +231,14 @@ def find_in_shapes(
         else:
             choice = 0 if slot_first[at] else chosen[at - 1]
         face = -1
-        while choice < b.cell_faces[cell]:
-            if p[held + b.face_list[b.cell_face[cell] + choice]]:
-                face = b.face_list[b.cell_face[cell] + choice]
+        while choice < g.cell_faces[cell]:
+            if p[held + g.face_list[g.cell_face[cell] + choice]]:
+                face = g.face_list[g.cell_face[cell] + choice]
                 break
             choice += 1
-        if face < 0 and choice == b.cell_faces[cell] and p[held + b.wild] > after[at]:
-            face = b.wild
-        if face < 0 or (face != b.wild and p[held + b.wild] < after[at]):
+        if face < 0 and choice == g.cell_faces[cell] and p[held + g.wild] > after[at]:
+            face = g.wild
+        if face < 0 or (face != g.wild and p[held + g.wild] < after[at]):
             at -= 1
             continue
         chosen[at] = choice
@@ -248,8 +248,8 @@ def find_in_shapes(
             at += 1
             chosen[at] = -1
             continue
-        if legal_way(b, way, split) and not (
-            other >= 0 and b.phase_same[way[0]] and swapped(b, way, one, other)
+        if legal_way(g, way, split) and not (
+            other >= 0 and g.phase_same[way[0]] and swapped(g, way, one, other)
         ):
             if found == want:
                 for i in range(slots):
@@ -263,7 +263,7 @@ def find_in_shapes(
 @cython.nogil
 @cython.exceptval(check=False)
 def find_way(
-    b: Book,
+    g: Layout,
     p: cython.p_uchar,
     seat: cython.int,
     phase: cython.int,
@@ -271,7 +271,7 @@ def find_way(
     way: cython.p_uchar,
 ) -> cython.int:
     """Go through the ways to lay the Phase up to the ``want``-th; as ``find_in_shapes``."""
-    wilds: cython.int = p[b.o_held + seat * b.faces + b.wild]
+    wilds: cython.int = p[g.o_held + seat * g.faces + g.wild]
     group: cython.int = 2 * phase
     found: cython.int = 0
     got: cython.int
@@ -284,34 +284,34 @@ def find_way(
         ones, others = bytearray(64), bytearray(64)
     way[0] = phase
     way[3] = 0
-    if lack_of_group(b, p, seat, group, ones) > wilds:
+    if lack_of_group(g, p, seat, group, ones) > wilds:
         return 0
-    if b.phase_groups[phase] == 2 and lack_of_group(b, p, seat, group + 1, others) > wilds:
+    if g.phase_groups[phase] == 2 and lack_of_group(g, p, seat, group + 1, others) > wilds:
         return 0
-    for i in range(b.group_shapes[group]):
+    for i in range(g.group_shapes[group]):
         if ones[i] > wilds:
             continue
         way[2] = i
-        if b.phase_groups[phase] == 1:
-            got = find_in_shapes(b, p, seat, b.group_shape[group] + i, -1, want - found, way)
+        if g.phase_groups[phase] == 1:
+            got = find_in_shapes(g, p, seat, g.group_shape[group] + i, -1, want - found, way)
             if got < 0:
                 return -1
             found += got
             continue
-        for j in range(b.group_shapes[group + 1]):
+        for j in range(g.group_shapes[group + 1]):
             if ones[i] + others[j] > wilds:
                 continue
-            if not b.phase_tangled[phase]:
-                extra = overlap(b, p, seat, b.group_shape[group] + i, b.group_shape[group + 1] + j)
+            if not g.phase_tangled[phase]:
+                extra = overlap(g, p, seat, g.group_shape[group] + i, g.group_shape[group + 1] + j)
                 if ones[i] + others[j] + extra > wilds:
                     continue
             way[3] = j
             got = find_in_shapes(
-                b,
+                g,
                 p,
                 seat,
-                b.group_shape[group] + i,
-                b.group_shape[group + 1] + j,
+                g.group_shape[group] + i,
+                g.group_shape[group + 1] + j,
                 want - found,
                 way,
             )
@@ -324,22 +324,22 @@ def find_way(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def find_lay(b: Book, p: cython.p_uchar, want: cython.int, way: cython.p_uchar) -> cython.int:
+def find_lay(g: Layout, p: cython.p_uchar, want: cython.int, way: cython.p_uchar) -> cython.int:
     """Go through all ways to lay that the player on turn has, as ``find_in_shapes``."""
     seat: cython.int = turn_of(p)
     left: cython.int
     phase: cython.int
     found: cython.int = 0
     got: cython.int
-    if p[STEP] != PLAY_STEP or p[b.o_made + seat]:
+    if p[STEP] != PLAY_STEP or p[g.o_made + seat]:
         return 0
-    left = open_phases(b, p, seat)
-    for phase in range(b.phases):
+    left = open_phases(g, p, seat)
+    for phase in range(g.phases):
         if not (left >> phase) & 1:
             continue
-        if b.discard_to_go_out and b.phase_cards[phase] >= p[b.o_size + seat]:
+        if g.discard_to_go_out and g.phase_cards[phase] >= p[g.o_size + seat]:
             continue
-        got = find_way(b, p, seat, phase, want - found, way)
+        got = find_way(g, p, seat, phase, want - found, way)
         if got < 0:
             return -1
         found += got
@@ -349,12 +349,12 @@ def find_lay(b: Book, p: cython.p_uchar, want: cython.int, way: cython.p_uchar) 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def count_lays(b: Book, p: cython.p_uchar) -> cython.int:
+def count_lays(g: Layout, p: cython.p_uchar) -> cython.int:
     """How many ways to lay the player on turn has."""
     way: cython.uchar[32]
     if not cython.compiled:
         way = bytearray(32)
-    return find_lay(b, p, 1 << 30, way)
+    return find_lay(g, p, 1 << 30, way)
 
 
 @cython.cfunc
@@ -373,7 +373,7 @@ def is_before(one: cython.p_uchar, other: cython.p_uchar) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def number_of_way(b: Book, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
+def number_of_way(g: Layout, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
     """The number of a way to lay, or -1.
 
     Each step through the list begins at its front: so its Phase and shapes are found by doubling
@@ -386,16 +386,16 @@ def number_of_way(b: Book, p: cython.p_uchar, way: cython.p_uchar) -> cython.int
     high: cython.int = 1
     middle: cython.int
     i: cython.int
-    while find_lay(b, p, high, other) < 0 and is_before(other, way):
+    while find_lay(g, p, high, other) < 0 and is_before(other, way):
         low = high + 1
         high = 2 * high
     while low < high:
         middle = (low + high) // 2
-        if find_lay(b, p, middle, other) < 0 and is_before(other, way):
+        if find_lay(g, p, middle, other) < 0 and is_before(other, way):
             low = middle + 1
         else:
             high = middle
-    while find_lay(b, p, low, other) < 0:
+    while find_lay(g, p, low, other) < 0:
         i = 0
         while i < 4 + way[1] and way[i] == other[i]:
             i += 1
@@ -412,7 +412,7 @@ def number_of_way(b: Book, p: cython.p_uchar, way: cython.p_uchar) -> cython.int
 @cython.nogil
 @cython.exceptval(check=False)
 def aim(
-    b: Book, p: cython.p_uchar, seat: cython.int, phase: cython.int, way: cython.p_uchar
+    g: Layout, p: cython.p_uchar, seat: cython.int, phase: cython.int, way: cython.p_uchar
 ) -> cython.int:
     """Choose the shapes that lack the least, and write them into a way; what they lack."""
     group: cython.int = 2 * phase
@@ -427,21 +427,21 @@ def aim(
         ones, others = bytearray(64), bytearray(64)
     way[0] = phase
     way[3] = 0
-    lack_of_group(b, p, seat, group, ones)
-    if b.phase_groups[phase] == 1:
-        for i in range(b.group_shapes[group]):
+    lack_of_group(g, p, seat, group, ones)
+    if g.phase_groups[phase] == 1:
+        for i in range(g.group_shapes[group]):
             if ones[i] < best:
                 best = ones[i]
                 way[2] = i
         return best
-    least = lack_of_group(b, p, seat, group + 1, others)
-    for i in range(b.group_shapes[group]):
+    least = lack_of_group(g, p, seat, group + 1, others)
+    for i in range(g.group_shapes[group]):
         if ones[i] + least >= best:
             continue
-        for j in range(b.group_shapes[group + 1]):
+        for j in range(g.group_shapes[group + 1]):
             lack = ones[i] + others[j]
             if lack < best:
-                lack += overlap(b, p, seat, b.group_shape[group] + i, b.group_shape[group + 1] + j)
+                lack += overlap(g, p, seat, g.group_shape[group] + i, g.group_shape[group + 1] + j)
                 if lack < best:
                     best = lack
                     way[2] = i
@@ -452,9 +452,9 @@ def aim(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def fill(b: Book, p: cython.p_uchar, seat: cython.int, way: cython.p_uchar) -> cython.bint:
+def fill(g: Layout, p: cython.p_uchar, seat: cython.int, way: cython.p_uchar) -> cython.bint:
     """Fill the shapes of a way with numbered cards first, then Wilds; whether that is legal."""
-    held: cython.int = b.o_held + seat * b.faces
+    held: cython.int = g.o_held + seat * g.faces
     at: cython.int = 4
     split: cython.int = 0
     i: cython.int
@@ -464,47 +464,47 @@ def fill(b: Book, p: cython.p_uchar, seat: cython.int, way: cython.p_uchar) -> c
     cell: cython.int
     face: cython.int
     enough: cython.bint = True
-    for i in range(b.phase_groups[way[0]]):
-        shape = b.group_shape[2 * way[0] + i] + way[2 + i]
-        for cell in range(b.shape_cell[shape], b.shape_cell[shape] + b.shape_cells[shape]):
+    for i in range(g.phase_groups[way[0]]):
+        shape = g.group_shape[2 * way[0] + i] + way[2 + i]
+        for cell in range(g.shape_cell[shape], g.shape_cell[shape] + g.shape_cells[shape]):
             j = 0
-            for k in range(b.cell_faces[cell]):
-                face = b.face_list[b.cell_face[cell] + k]
-                while j < b.cell_size[cell] and p[held + face]:
+            for k in range(g.cell_faces[cell]):
+                face = g.face_list[g.cell_face[cell] + k]
+                while j < g.cell_size[cell] and p[held + face]:
                     way[at] = face
                     p[held + face] -= 1
                     at += 1
                     j += 1
-            while j < b.cell_size[cell]:
-                way[at] = b.wild
+            while j < g.cell_size[cell]:
+                way[at] = g.wild
                 at += 1
                 j += 1
-                if p[held + b.wild]:
-                    p[held + b.wild] -= 1
+                if p[held + g.wild]:
+                    p[held + g.wild] -= 1
                 else:
                     enough = False
-                    way[at - 1] = b.skip  # nothing to give back
+                    way[at - 1] = g.skip  # nothing to give back
         if i == 0:
             split = at - 4
     way[1] = at - 4
     for i in range(way[1]):
-        if way[4 + i] != b.skip:
+        if way[4 + i] != g.skip:
             p[held + way[4 + i]] += 1
-    if enough and b.phase_same[way[0]]:
-        put_in_order(b, way)
-    return enough and legal_way(b, way, split)
+    if enough and g.phase_same[way[0]]:
+        put_in_order(g, way)
+    return enough and legal_way(g, way, split)
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def put_in_order(b: Book, way: cython.p_uchar) -> cython.void:
+def put_in_order(g: Layout, way: cython.p_uchar) -> cython.void:
     """Exchange two melds for the same request that stand in the order that is not listed."""
-    first: cython.int = b.group_shape[2 * way[0]]
+    first: cython.int = g.group_shape[2 * way[0]]
     half: cython.int = way[1] // 2
     i: cython.int
     keep: cython.uchar
-    if not swapped(b, way, first + way[2], first + way[3]):
+    if not swapped(g, way, first + way[2], first + way[3]):
         return
     keep = way[2]
     way[2] = way[3]

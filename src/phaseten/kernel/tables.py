@@ -21,9 +21,9 @@ BY_NUMBER, BY_COLOR, BY_FACE, BY_PARITY = range(4)
 Tables = dict[str, Any]
 
 
-def tables_for(rules: Rules, seats: int) -> Tables:
-    """Everything the engine has to know about a game with these rules and that many seats."""
-    rules.check_players(seats)
+def tables_for(rules: Rules, players: int) -> Tables:
+    """Everything the engine has to know about a game with these rules and that many players."""
+    rules.check_players(players)
     edition = rules.edition
     faces = [
         natural(color, number)
@@ -33,7 +33,7 @@ def tables_for(rules: Rules, seats: int) -> Tables:
     cards = [*faces, WILD, SKIP]
     index = {card: i for i, card in enumerate(cards)}
     tables: Tables = {
-        "seats": seats,
+        "players": players,
         "colors": len(edition.colors),
         "highest": edition.highest,
         "naturals": len(faces),

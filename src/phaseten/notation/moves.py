@@ -22,8 +22,8 @@ from phaseten.rules.actions import (
     LayPhase,
     TakeDiscard,
 )
-from phaseten.rules.cards import Card, CardSyntaxError, format_cards, parse_card
-from phaseten.rules.mistakes import MistakeError, mistake
+from phaseten.rules.cards import Card, CardSyntaxError, parse_card
+from phaseten.rules.mistakes import MistakeError, expect, mistake
 
 _DRAW: Final = re.compile(r"([DP])(?::(.+))?")
 _LAY: Final = re.compile(r"L([1-9][0-9]?)?")
@@ -53,6 +53,7 @@ def parse_moves(text: str) -> tuple[Move, ...]:
 
 def parse_action(text: str) -> Action:
     """One action."""
+    expect(text, str, "an action's text such as 'D' or '-R5'")
     moves = parse_moves(text)
     if len(moves) != 1:
         raise MoveSyntaxError(mistake("one-action", text=text, given=len(moves)))
@@ -107,19 +108,7 @@ def _card(text: str) -> Card:
 
 def format_action(action: Action) -> str:
     """The action in text."""
-    match action:
-        case DrawDeck():
-            return "D"
-        case TakeDiscard():
-            return "P"
-        case DrawNothing():
-            return "N"
-        case LayPhase(melds, phase):
-            return f"L{phase or ''} " + " / ".join(format_cards(cards) for cards in melds)
-        case Hit(cards, owner, meld):
-            return f"H {','.join(card.text for card in cards)}>{owner}.{meld}"
-        case Discard(card, target):
-            return f"-{card.text}" if target is None else f"-{card.text}@{target}"
+    return action.text
 
 
 def format_moves(moves: Iterable[Move]) -> str:

@@ -5,11 +5,13 @@ The same code writes the full record from the truth, and a redacted one from wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import assert_never
 
 from phaseten.notation.moves import Move
 from phaseten.notation.records import Hand, Header, Record, Reshuffle, Row, Turn
 from phaseten.rules.actions import (
+    Action,
     Discard,
     DrawDeck,
     DrawNothing,
@@ -37,6 +39,43 @@ from phaseten.rules.events import (
     Seen,
     TurnLost,
 )
+
+_Move = CardDrawn | DrawSeen | DiscardTaken | NothingDrawn | PhaseLaid | MeldHit | CardDiscarded
+"""What follows first from an action."""
+
+
+def action_of(event: Event | Seen, house: Collection[str] = ()) -> Action | None:
+    """The action from which an event follows first, or None where it follows by itself.
+
+    Under the house rule ``choose_phase``, laying names the Phase.
+    """
+    match event:
+        case CardDrawn() | DrawSeen():
+            return DrawDeck()
+        case DiscardTaken():
+            return TakeDiscard()
+        case NothingDrawn():
+            return DrawNothing()
+        case PhaseLaid(_, phase, melds):
+            named = phase if "choose_phase" in house else None
+            return LayPhase(tuple(meld.cards for meld in melds), named)
+        case MeldHit(_, cards, owner, meld):
+            return Hit(cards, owner, meld)
+        case CardDiscarded(_, card, target):
+            return Discard(card, target)
+        case (
+            HandDealt()
+            | DealSeen()
+            | PileReshuffled()
+            | ReshuffleSeen()
+            | TurnLost()
+            | HandScored()
+            | GameTied()
+            | GameWon()
+        ):
+            return None
+        case _:
+            assert_never(event)
 
 
 def record_game(header: Header, events: Iterable[Event | Seen]) -> Record:
@@ -101,28 +140,17 @@ class _Writer:
                 hand.points = dict(points)
             case GameTied() | GameWon():
                 pass  # both follow from the hands
+            case HandDealt() | DealSeen():
+                raise ValueError(f"{type(event).__name__} is not a move")
             case _:
                 self._write_move(hand, event)
 
-    def _write_move(self, hand: _OpenHand, event: Event | Seen) -> None:
-        match event:
-            case CardDrawn(seat):
-                hand.move(seat, Move(DrawDeck()))
-            case DrawSeen(seat, card):
-                hand.move(seat, Move(DrawDeck(), card))
-            case DiscardTaken(seat):
-                hand.move(seat, Move(TakeDiscard()))
-            case NothingDrawn(seat):
-                hand.move(seat, Move(DrawNothing()))
-            case PhaseLaid(seat, phase, melds):
-                named = phase if "choose_phase" in self._header.house else None
-                hand.move(seat, Move(LayPhase(tuple(meld.cards for meld in melds), named)))
-            case MeldHit(seat, cards, owner, meld):
-                hand.move(seat, Move(Hit(cards, owner, meld)))
-            case CardDiscarded(seat, card, target):
-                hand.move(seat, Move(Discard(card, target)), ends_turn=True)
-            case _:
-                raise ValueError(f"{type(event).__name__} is not a move")
+    def _write_move(self, hand: _OpenHand, event: _Move) -> None:
+        action = action_of(event, self._header.house)
+        assert action is not None  # each of these follows from an action
+        named = event.card if isinstance(event, DrawSeen) else None
+        ends = isinstance(event, CardDiscarded)
+        hand.move(event.seat, Move(action, named), ends_turn=ends)
 
 
 def _redacted_deck(event: DealSeen, seat: int | None) -> Row:

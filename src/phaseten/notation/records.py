@@ -10,7 +10,7 @@ from typing import Final
 from phaseten.notation.moves import Move, MoveSyntaxError, format_moves, parse_moves
 from phaseten.rules.cards import Card, CardSyntaxError, parse_card
 from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS
-from phaseten.rules.mistakes import Mistake, mistake
+from phaseten.rules.mistakes import Mistake, expect, mistake
 from phaseten.rules.options import STANDARD, OptionError, Variant, parse_house, parse_variant
 from phaseten.rules.shuffle import SEED_BYTES
 
@@ -108,6 +108,7 @@ def decode_record(data: bytes) -> str:
 
 def parse_record(text: str) -> Record:
     """The record in this text."""
+    expect(text, str, "the text of a record")
     lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
     tags: dict[str, tuple[int, str]] = {}
     body: list[tuple[int, str]] = []

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from phaseten.notation.moves import Move
-from phaseten.notation.records import Hand, Header, Record, RecordSyntaxError, Reshuffle, Row, Turn
+from phaseten.notation.records import Hand, Header, RecordSyntaxError, Reshuffle, Row, Turn
+from phaseten.notation.sources import Source, editions_beside, read_record
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
 from phaseten.rules.cards import Card, sort_cards
 from phaseten.rules.editions import Edition, EditionError, edition
@@ -41,8 +42,12 @@ class Step:
     """One step of a replay: where it stands, what happened, and how things are after it."""
 
     line: int
+    """Where it stands in the record; 0 where there is none."""
     events: tuple[Event, ...]
     state: State
+    seat: int | None = None
+    """Who acted; None for a deal."""
+    action: Action | None = None
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,8 @@ class SeenStep:
     line: int
     events: tuple[Seen, ...]
     view: View
+    seat: int | None = None
+    action: Action | None = None
 
 
 def rules_of(header: Header, find: Callable[[str], Edition] = edition) -> Rules:
@@ -64,8 +71,14 @@ def rules_of(header: Header, find: Callable[[str], Edition] = edition) -> Rules:
     return rules
 
 
-def follow(record: Record, find: Callable[[str], Edition] = edition) -> Iterator[Step]:
-    """The steps of a record. Raises IllegalRecordError where it breaks a rule."""
+def follow(record: Source, find: Callable[[str], Edition] | None = None) -> Iterator[Step]:
+    """The steps of a record, of its text or of a file: each with the state after it.
+
+    Raises IllegalRecordError where the record breaks a rule. ``find`` finds editions by name;
+    without it, a file also counts from the folder of the record.
+    """
+    find = find or editions_beside(record)
+    record = read_record(record)
     if record.header.seen is not None:
         raise RecordSyntaxError(1, mistake("redacted", number=record.header.seen))
     header = record.header
@@ -74,13 +87,14 @@ def follow(record: Record, find: Callable[[str], Edition] = edition) -> Iterator
         yield from follower.hand(hand)
 
 
-def follow_seen(record: Record, find: Callable[[str], Edition] = edition) -> Iterator[SeenStep]:
+def follow_seen(record: Source, find: Callable[[str], Edition] | None = None) -> Iterator[SeenStep]:
     """The steps of a redacted record. Raises IllegalRecordError where what it shows breaks a rule.
 
     What the seat could not see is stood in for by other cards, so that the referee can judge the
     rest; these never show in the views.
     """
-    header = record.header
+    find = find or editions_beside(record)
+    header = (record := read_record(record)).header
     if header.seen is None:
         raise RecordSyntaxError(1, mistake("not-redacted"))
     state = new_game(rules_of(header, find), len(header.names), header.dealer)
@@ -88,7 +102,8 @@ def follow_seen(record: Record, find: Callable[[str], Edition] = edition) -> Ite
     for hand in record.hands:
         for step in follower.hand(hand):
             seen = tuple(seen_by(event, header.seen) for event in step.events)
-            yield SeenStep(step.line, seen, view_of(step.state, header.seen))
+            view = view_of(step.state, header.seen)
+            yield SeenStep(step.line, seen, view, step.seat, step.action)
 
 
 class _Follower:
@@ -188,7 +203,7 @@ class _Follower:
                 self._reshuffle = None
             if move.named is not None:
                 self._check_named(turn, move.named, verdict)
-            yield self._step(turn.line, verdict)
+            yield self._step(turn.line, verdict, turn.seat, move.action)
         self._unused_reshuffle()
 
     def _prepare(self, turn: Turn, move: Move) -> None:
@@ -229,10 +244,16 @@ class _Follower:
                 )
                 raise self._illegal(hand.end_line, "G-POINTS", right, seat)
 
-    def _step(self, line: int, events: tuple[Event, ...]) -> Step:
+    def _step(
+        self,
+        line: int,
+        events: tuple[Event, ...],
+        seat: int | None = None,
+        action: Action | None = None,
+    ) -> Step:
         self._state = apply_all(self._state, events)
         self._lost = [event.seat for event in events if isinstance(event, TurnLost)]
-        return Step(line, events, self._state)
+        return Step(line, events, self._state, seat, action)
 
 
 class _SeatFollower(_Follower):

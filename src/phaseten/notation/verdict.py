@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from phaseten.notation.records import Record, RecordSyntaxError, decode_record, parse_record
+from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
 from phaseten.notation.replay import IllegalRecordError, follow, rules_of
+from phaseten.notation.sources import Source, editions_beside, read_record
 from phaseten.rules.cards import sort_cards
 from phaseten.rules.editions import Edition, edition
 from phaseten.rules.state import Board, State, new_game
@@ -23,9 +24,11 @@ def judge_bytes(data: bytes, find: Callable[[str], Edition] = edition) -> Verdic
         return _refused(error.line, None, SYNTAX, str(error))
 
 
-def judge(record: Record, find: Callable[[str], Edition] = edition) -> Verdict:
-    """The verdict on a record."""
+def judge(record: Source, find: Callable[[str], Edition] | None = None) -> Verdict:
+    """The verdict on a record, on its text or on a file: what ``phaseten referee`` prints."""
+    find = find or editions_beside(record)
     try:
+        record = read_record(record)
         state = new_game(
             rules_of(record.header, find), len(record.header.names), record.header.dealer
         )

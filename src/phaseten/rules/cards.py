@@ -3,12 +3,14 @@
 There is one object per distinct face, so cards compare by identity and a hand is a tuple of shared
 objects. Two red sevens are the same object twice: nothing in the game can tell them apart.
 
->>> parse_card("R7").number
+>>> Card("R7").number
 7
 >>> parse_card("W=5"), parse_card("W=5").held
 (W=5, W)
->>> parse_card("R7") is parse_card("R7")
+>>> Card("R7") is Card("r7") is parse_card("R7")
 True
+>>> sorted(parse_cards("s b1, w r12 r2"))
+[R2, R12, B1, W, S]
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Final
 
-from phaseten.rules.mistakes import MistakeError, mistake
+from phaseten.rules.mistakes import MistakeError, expect, mistake
 
 COLORS: Final = "RBYGO"
 COLOR_NAMES: Final = {"R": "red", "B": "blue", "Y": "yellow", "G": "green", "O": "orange"}
@@ -40,15 +42,29 @@ class Card:
 
     __slots__ = ("color", "held", "is_natural", "is_skip", "is_wild", "number", "order", "text")
 
-    def __init__(self, text: str, color: str, number: int, order: int) -> None:
-        self.text: Final = text
-        self.color: Final = color
-        self.number: Final = number
-        self.order: Final = order
-        self.is_wild: Final = text[0] == "W"
-        self.is_skip: Final = text == "S"
-        self.is_natural: Final = not (self.is_wild or self.is_skip)
-        self.held: Card = self
+    text: str
+    color: str
+    number: int
+    order: int
+    """Its place among all faces, by which cards are sorted."""
+    is_wild: bool
+    is_skip: bool
+    is_natural: bool
+    held: Card
+
+    def __new__(cls, text: str) -> Card:
+        """The card written so, in capitals or not: always the same object for the same face."""
+        expect(text, str, "a card's text such as 'R7'")
+        return _CARDS.get(text.strip().upper()) or parse_card(text)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("cards do not change: all cards of one face are one object")
+
+    def __lt__(self, other: Card) -> bool:
+        return self.order < other.order
+
+    def __le__(self, other: Card) -> bool:
+        return self.order <= other.order
 
     @property
     def points(self) -> int:
@@ -77,10 +93,23 @@ def _every_card() -> dict[str, Card]:
     faces += [(f"W={number}", "", number) for number in numbers]
     faces += [(f"W={color}", color, 0) for color in COLORS]
     faces += [(f"W={color}{number}", color, number) for color in COLORS for number in numbers]
-    cards = {text: Card(text, color, number, i) for i, (text, color, number) in enumerate(faces)}
-    for card in cards.values():
-        if card.is_wild:
-            card.held = cards["W"]
+    cards: dict[str, Card] = {}
+    for order, (text, color, number) in enumerate(faces):
+        card = object.__new__(Card)
+        is_wild, is_skip = text[0] == "W", text == "S"
+        values = {
+            "text": text,
+            "color": color,
+            "number": number,
+            "order": order,
+            "is_wild": is_wild,
+            "is_skip": is_skip,
+            "is_natural": not (is_wild or is_skip),
+            "held": cards["W"] if is_wild and text != "W" else card,
+        }
+        for name, value in values.items():
+            object.__setattr__(card, name, value)
+        cards[text] = card
     return cards
 
 
@@ -91,16 +120,26 @@ SKIP: Final = _CARDS["S"]
 
 def parse_card(text: str) -> Card:
     """The card written as ``text``: ``R7``, ``W``, ``S``, ``W=5``, ``W=R``, ``W=R5``."""
-    card = _CARDS.get(text)
-    if card is None:
-        raise CardSyntaxError(mistake("card", text=text, colors=", ".join(COLORS), highest=HIGHEST))
-    return card
+    try:
+        return _CARDS[text]
+    except (KeyError, TypeError):
+        raise _no_card(text) from None
 
 
-def parse_cards(text: str | Iterable[str]) -> tuple[Card, ...]:
-    """Several cards, from words separated by spaces or from a list of words."""
-    words = text.split() if isinstance(text, str) else text
-    return tuple(parse_card(word) for word in words)
+def _no_card(text: str) -> CardSyntaxError:
+    expect(text, str, "a card's text such as 'R7'")
+    return CardSyntaxError(mistake("card", text=text, colors=", ".join(COLORS), highest=HIGHEST))
+
+
+def parse_cards(cards: str | Iterable[str | Card]) -> tuple[Card, ...]:
+    """Several cards, from a text with spaces or commas between them, or from a list.
+
+    Small letters will do: this reads what people type. Records are read by :func:`parse_card`.
+    """
+    if isinstance(cards, str):
+        return tuple(Card(word) for word in cards.replace(",", " ").split())
+    expect(cards, Iterable, "cards, such as 'R3 B3 W' or a list of them,")
+    return tuple(card if isinstance(card, Card) else Card(card) for card in cards)
 
 
 def natural(color: str, number: int) -> Card:

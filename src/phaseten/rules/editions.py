@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, TypeVar, cast
 
 from phaseten.rules.cards import COLORS, HIGHEST, SKIP, WILD, Card, natural
-from phaseten.rules.mistakes import Mistake, MistakeError, mistake
+from phaseten.rules.mistakes import Mistake, MistakeError, expect, mistake
 
 EDITIONS_FOLDER: Final = Path(__file__).parent / "editions"
 BOOK_EDITIONS: Final = ("classic", "deluxe", "elchavo", "anniversary", "express")
@@ -62,6 +62,9 @@ class Kind:
     parity: int | None = None
     """1: odd numbers only, 0: even numbers only."""
 
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return _kind, (self.name,)  # kinds are told apart by identity: one object for each
+
 
 KINDS: Final[Mapping[str, Kind]] = {
     kind.name: kind
@@ -77,6 +80,10 @@ KINDS: Final[Mapping[str, Kind]] = {
         Kind("evenrun", "M-STEPRUN", chain=True, step=2, parity=0),
     )
 }
+
+
+def _kind(name: str) -> Kind:
+    return KINDS[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,8 +186,13 @@ def parse_groups(text: str) -> tuple[Group, ...]:
     return groups
 
 
-def edition(name: str) -> Edition:
+def edition(name: str | Path | Edition) -> Edition:
     """The edition of that name, or the one in the file at that path (``*.toml``)."""
+    if isinstance(name, Edition):
+        return name
+    if isinstance(name, Path):
+        return load_edition(name)
+    expect(name, str, "the name of an edition, such as 'classic',")
     if name in BOOK_EDITIONS:
         return _book_edition(name)
     if name.endswith(".toml"):

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 SENTENCES: Final[Mapping[str, str]] = {
     # cards and actions
@@ -133,3 +135,13 @@ class MistakeError(ValueError):
 
     def __str__(self) -> str:
         return self.mistake.sentence
+
+
+def expect(value: T, kind: type | tuple[type, ...], wanted: str) -> T:
+    """The value, if it is of that kind; a TypeError says in a sentence what was wanted instead.
+
+    For those who program: wrong types never come from what players write.
+    """
+    if isinstance(value, bool) or not isinstance(value, kind):
+        raise TypeError(f"{wanted} is needed, not {_shown(repr(value))}")
+    return value

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from phaseten.rules.cards import WILD, Card, by_order, wild_as
 from phaseten.rules.editions import Phase
 from phaseten.rules.options import Rules
-from phaseten.rules.solver import missing_cards, solve
+from phaseten.rules.solver import missing_cards, solve_phase
 from phaseten.rules.state import open_phases
 from phaseten.rules.views import View
 
@@ -56,7 +56,7 @@ def _rows(
     phase: Phase, held: tuple[Card, ...], rules: Rules, missing: int
 ) -> tuple[tuple[Slot, ...], ...]:
     """The slots: with as many Wilds lent as cards are missing, the Phase could be laid."""
-    melds = solve(phase, (*held, *[WILD] * missing), rules).melds
+    melds = solve_phase(phase, (*held, *[WILD] * missing), rules).melds
     if melds is None:  # only Wilds are held: no lent Wild can be the numbered card it needs
         return tuple((Slot(WILD, filled=False),) * group.cards for group in phase.groups)
     own = held.count(WILD)

@@ -1,7 +1,6 @@
 """What is chosen before play: the edition, the variations V1, V2, V3, and house rules.
 
->>> from phaseten.rules.editions import edition
->>> rules = Rules(edition("classic"), parse_variant("ten-hands,even"))
+>>> rules = Rules("classic", "ten-hands,even")
 >>> [phase.number for phase in rules.phases]
 [2, 4, 6, 8, 10]
 """
@@ -11,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
 from phaseten.rules.editions import HOUSE_RULES, Edition, Phase
-from phaseten.rules.mistakes import MistakeError, mistake
+from phaseten.rules.editions import edition as find_edition
+from phaseten.rules.mistakes import MistakeError, expect, mistake
 
 
 class OptionError(MistakeError):
@@ -46,6 +47,7 @@ STANDARD: Final = Variant()
 
 def parse_variant(text: str) -> Variant:
     """The variation written as ``text``: ``standard``, or any of ``ten-hands,phases=5,even``."""
+    expect(text, str, "a variation's text such as 'ten-hands'")
     words = [word.strip() for word in text.split(",")]
     if words == ["standard"]:
         return STANDARD
@@ -71,6 +73,7 @@ def parse_house(text: str) -> frozenset[str]:
 
 def check_house(names: Iterable[str]) -> frozenset[str]:
     """The house rules of these names, if all of them exist."""
+    expect(names, Iterable, "house rules, such as ['no_rediscard'],")
     chosen = frozenset(names)
     for name in sorted(chosen):
         if name not in HOUSE_RULES:
@@ -78,25 +81,47 @@ def check_house(names: Iterable[str]) -> frozenset[str]:
     return chosen
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Rules:
-    """The law of one game: an edition, a variation and house rules."""
+    """The law of one game: an edition, a variation and house rules.
+
+    Each is itself or its text: ``Rules("classic", "ten-hands", ["no_rediscard"])``.
+    """
 
     edition: Edition
-    variant: Variant = STANDARD
-    house: frozenset[str] = frozenset()
+    variant: Variant
+    house: frozenset[str]
     """House rules, in addition to those the edition itself has switched on."""
 
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        edition: str | Path | Edition = "classic",
+        variant: str | Variant = STANDARD,
+        house: str | Iterable[str] = (),
+    ) -> None:
+        values = {
+            "edition": find_edition(edition),
+            "variant": variant if isinstance(variant, Variant) else parse_variant(variant),
+            "house": parse_house(house) if isinstance(house, str) else check_house(house),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        self._check()
+
+    def _check(self) -> None:
         first = self.variant.first
         count = len(self.edition.phases)
         if first is not None and not 1 <= first <= count:
             raise OptionError(
                 mistake("variation-too-long", asked=first, title=self.edition.title, most=count)
             )
-        check_house(self.house)
         if not self.phases:
             raise OptionError(mistake("variation-empty", text=self.variant.text))
+
+    @classmethod
+    def of(cls, rules: str | Path | Edition | Rules) -> Rules:
+        """These rules; or those of an edition, by its name, its file or itself."""
+        return rules if isinstance(rules, Rules) else cls(rules)
 
     @cached_property
     def phases(self) -> tuple[Phase, ...]:
@@ -127,6 +152,12 @@ class Rules:
     @cached_property
     def choose_phase(self) -> bool:
         return self._plays("choose_phase")
+
+    def phase(self, phase: int | Phase) -> Phase:
+        """The Phase of that number, whether or not the variation plays it."""
+        if isinstance(phase, Phase):
+            return phase
+        return self.edition.phase(expect(phase, int, "the number of a Phase"))
 
     def _plays(self, name: str) -> bool:
         return name in self.house or name in self.edition.house

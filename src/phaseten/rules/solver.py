@@ -1,22 +1,28 @@
 """Whether cards make a Phase, how best, and how much is missing.
 
->>> from phaseten.rules.cards import parse_cards
->>> from phaseten.rules.editions import edition
->>> rules = Rules(edition("classic"))
->>> solve(rules.by_number[4], parse_cards("R3 B4 W G6 Y7 R8 G9 R12 S"), rules)
+>>> solve("classic", 4, "R3 B4 W G6 Y7 R8 G9 R12 S")
 Solution(missing=0, melds=((R3, B4, W=5, G6, Y7, R8, G9),), left_points=25)
->>> solve(rules.by_number[4], parse_cards("R3 B4 G6 Y7 R8 G9 R12 S"), rules).missing
+>>> solve("classic", 4, "r3 b4, g6 y7, r8 g9, r12 s").missing
 1
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
+from pathlib import Path
 from typing import NamedTuple
 
-from phaseten.rules.cards import WILD, WILD_POINTS, Card, by_order, total_points, wild_as
-from phaseten.rules.editions import Phase
+from phaseten.rules.cards import (
+    WILD,
+    WILD_POINTS,
+    Card,
+    by_order,
+    parse_cards,
+    total_points,
+    wild_as,
+)
+from phaseten.rules.editions import Edition, Phase
 from phaseten.rules.melds import shows
 from phaseten.rules.options import Rules
 from phaseten.rules.shapes import (
@@ -61,7 +67,29 @@ def missing_cards(phase: Phase, held: Sequence[Card], rules: Rules) -> int:
     return min(candidate.missing for candidate in _candidates(phase, held, rules))
 
 
-def solve(phase: Phase, held: Sequence[Card], rules: Rules) -> Solution:
+def solve(
+    rules: str | Path | Edition | Rules, phase: int | Phase, cards: str | Iterable[str | Card]
+) -> Solution:
+    """Whether the cards make a Phase of that edition or those rules, and how best.
+
+    >>> solve("express", 5, ["r1", "r2", "r3", "r4"]).possible
+    False
+    """
+    law = Rules.of(rules)
+    return solve_phase(law.phase(phase), _could_be_held(law.edition, parse_cards(cards)), law)
+
+
+def _could_be_held(edition: Edition, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards, if a player of that edition could hold each of them."""
+    for card in cards:
+        if card.held is not card:
+            raise ValueError(f"{card} is a Wild on the table: one you hold is just W")
+        if card.is_natural and (card.color not in edition.colors or card.number > edition.highest):
+            raise ValueError(f"the deck of {edition.title} has no {card}")
+    return cards
+
+
+def solve_phase(phase: Phase, held: Sequence[Card], rules: Rules) -> Solution:
     """The best way to lay the Phase from these cards, or what is missing."""
     candidates = list(_candidates(phase, held, rules))
     missing = min(candidate.missing for candidate in candidates)

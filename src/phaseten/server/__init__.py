@@ -1,1 +1,1 @@
-"""The web application: tables, seats, wire messages, storage."""
+"""The web application: it brings clock, chance, storage and wires to tables."""

@@ -15,7 +15,13 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from phaseten.server.answers import (
+from phaseten.server.http.devices import MoveRequests
+from phaseten.server.http.games import GameRequests
+from phaseten.server.http.guard import Gate, address_of
+from phaseten.server.http.identity import guest_of
+from phaseten.server.http.openapi import TEXT, Endpoint, Operation, describe, routes
+from phaseten.server.http.pages import FOLDER, Site
+from phaseten.server.http.responses import (
     DeclinedError,
     WithHeaders,
     answer_declined,
@@ -26,23 +32,17 @@ from phaseten.server.answers import (
     language_of,
     text_answer,
 )
-from phaseten.server.backstage import Backstage
-from phaseten.server.connection import Connection
-from phaseten.server.game_requests import GameRequests
-from phaseten.server.gate import Gate, address_of
-from phaseten.server.guests import guest_of
-from phaseten.server.hall import Hall
-from phaseten.server.limits import Places
+from phaseten.server.http.sheets import SheetRequests
+from phaseten.server.http.tables import TableRequests
 from phaseten.server.metrics import Metrics
-from phaseten.server.move_requests import MoveRequests
-from phaseten.server.openapi import TEXT, Endpoint, Operation, describe, routes
-from phaseten.server.opening import open_store
+from phaseten.server.running.bots import Thinkers
+from phaseten.server.running.registry import Hall
+from phaseten.server.running.services import Backstage
 from phaseten.server.settings import Settings
-from phaseten.server.sheets import SheetRequests
-from phaseten.server.site import FOLDER, Site
-from phaseten.server.store import StoreError
-from phaseten.server.table_requests import TableRequests
-from phaseten.server.thinking import Thinkers
+from phaseten.server.socket.connection import Connection
+from phaseten.server.store.database import open_store
+from phaseten.server.store.interface import StoreError
+from phaseten.server.throttle import Places
 
 
 class Server:

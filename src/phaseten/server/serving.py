@@ -11,9 +11,9 @@ from starlette.types import ASGIApp
 
 from phaseten.server.app import Server
 from phaseten.server.logs import log, set_up_logs
-from phaseten.server.opening import open_store
 from phaseten.server.settings import Settings
-from phaseten.server.sockets import Socket
+from phaseten.server.socket.transport import Socket
+from phaseten.server.store.database import open_store
 
 GRACE_SECONDS: Final = 10
 WAITING_CONNECTIONS: Final = 2_048

@@ -15,9 +15,9 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 from msgspec import NODEFAULT, Struct, UnsetType, structs
 
 from phaseten.server.app import Server
-from phaseten.server.events import Open, OpenEvent
 from phaseten.server.settings import Settings
-from phaseten.server.wire import PROTOCOL, SEEN, ActionForm, Outgoing, Requested
+from phaseten.server.socket.messages import PROTOCOL, SEEN, ActionForm, Outgoing, Requested
+from phaseten.table.events import Open, OpenEvent
 
 FILE: Final = Path("web/src/protocol.ts")
 

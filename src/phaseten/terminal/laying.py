@@ -23,7 +23,7 @@ from phaseten.rules.editions import Edition, Group, Phase
 from phaseten.rules.melds import Meld, check_phase, read_meld
 from phaseten.rules.options import Rules
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.solver import solve
+from phaseten.rules.solver import solve_phase
 from phaseten.rules.state import open_phases
 from phaseten.rules.views import View, legal_actions
 
@@ -41,7 +41,7 @@ def ways_to_choose_from(view: View) -> list[LayPhase]:
     now = open_phases(rules, view.sheet, view.seat or 0)[0]
     best: list[LayPhase] = []
     for number in dict.fromkeys(way.phase for way in ways):
-        melds = solve(rules.by_number[number or now], view.held, rules).melds
+        melds = solve_phase(rules.by_number[number or now], view.held, rules).melds
         whole = melds is not None and sum(map(len, melds)) == len(view.held)
         if melds is not None and not (whole and rules.discard_to_go_out):
             best.append(LayPhase(melds, number))

@@ -1,0 +1,45 @@
+from typing import Any
+
+class Layout:
+    players: int
+    colors: int
+    faces: int
+    naturals: int
+    deck_size: int
+    state_size: int
+    known_most: int
+    o_size: int
+    o_made: int
+    o_waiting: int
+    o_skipped_by: int
+    o_left: int
+    o_totals: int
+    o_numbers: int
+    o_colors: int
+    o_melds: int
+    o_known_size: int
+    o_known: int
+    o_held: int
+    o_recycled: int
+    o_passed_over: int
+    passed_over_bytes: int
+    o_pile: int
+    o_laid: int
+    o_laid_on: int
+    a_skip: int
+    a_skip_at: int
+    a_hit: int
+    a_lay: int
+    hits: int
+    pair_kinds: int
+    h_wild_low: int
+    h_pairs: int
+    phase_worth: float
+    point_worth: float
+    group_shape: Any
+    shape_cell: Any
+    shape_cells: Any
+    cell_size: Any
+    cell_kind: Any
+    cell_what: Any
+    def __init__(self, tables: dict[str, Any]) -> None: ...

@@ -1,0 +1,240 @@
+"""Requests about finished games, and films of records."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Final, TypeVar
+
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import Response
+
+from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
+from phaseten.notation.replay import IllegalRecordError
+from phaseten.server.http.bodies import read_text
+from phaseten.server.http.guard import Gate
+from phaseten.server.http.identity import guest_of
+from phaseten.server.http.openapi import TEXT, Body, Operation
+from phaseten.server.http.replays import NoSuchSeatError, ReplayForm, replay
+from phaseten.server.http.responses import (
+    file_answer,
+    json_answer,
+    language_of,
+    packed_answer,
+    sorry,
+)
+from phaseten.server.running.services import Backstage
+from phaseten.server.store.deletion import without_game
+from phaseten.server.store.games import (
+    ListedGame,
+    ShownGame,
+    ToldGame,
+    is_game_id,
+    listed_game,
+    shown_game,
+    tell_game,
+)
+from phaseten.server.store.interface import ConflictError, KeptGame
+from phaseten.table.state import FINISHED
+
+T = TypeVar("T")
+
+MOST_RECORD: Final = 131_072
+"""Bytes; the record of a game has some ten thousand."""
+MOST_LISTED: Final = 200
+MOST_TRIES: Final = 5
+ALL: Final = "all"
+
+_SEAT: Final = {"seat": "Whose eyes: the number of a seat, or all for all hands open."}
+
+
+class GameRequests:
+    """Lists finished games, tells them, and deletes them."""
+
+    def __init__(self, gate: Gate, backstage: Backstage) -> None:
+        self._gate = gate
+        self._backstage = backstage
+        self._one_at_a_time = asyncio.Lock()
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """What can be asked for."""
+        return (
+            Operation(
+                method="GET",
+                path="/api/games",
+                handle=self._list,
+                summary="The finished games that the one who asks played, the last one first.",
+                answer=list[ListedGame],
+            ),
+            Operation(
+                method="GET",
+                path="/api/games/{id}",
+                handle=self._show,
+                summary="A finished game.",
+                answer=ShownGame,
+                errors=(404,),
+            ),
+            Operation(
+                method="DELETE",
+                path="/api/games/{id}",
+                handle=self._delete,
+                summary="Delete a finished game for good; only who was its host when it ended can.",
+                status=204,
+                errors=(403, 404, 409),
+            ),
+            Operation(
+                method="GET",
+                path="/api/games/{id}/record",
+                handle=self._record,
+                summary="Its whole record (.p10), with the seeds.",
+                answer=str,
+                media=TEXT,
+                errors=(404,),
+            ),
+            Operation(
+                method="GET",
+                path="/api/games/{id}/edition",
+                handle=self._edition,
+                summary="The edition of its own by which it was played (TOML), to lie beside the record.",
+                answer=str,
+                media=TEXT,
+                errors=(404,),
+            ),
+            Operation(
+                method="GET",
+                path="/api/games/{id}/replay",
+                handle=self._replay,
+                summary="The game step by step, for a client that knows no rules.",
+                answer=ReplayForm,
+                errors=(404, 422),
+                query=_SEAT,
+            ),
+            Operation(
+                method="POST",
+                path="/api/replay",
+                handle=self._replay_sent,
+                summary="The same for a record that is sent, whole or as a seat knew it.",
+                body=Body(kind=_RecordText, media=TEXT),
+                answer=ReplayForm,
+                errors=(413, 415, 422),
+                query=_SEAT,
+            ),
+        )
+
+    async def _list(self, request: Request) -> Response:
+        self._gate.slow_down(request)
+        guest = guest_of(request)
+        found = await self._backstage.store.games_of(guest.owner, MOST_LISTED)
+        listed = [listed_game(played, guest.owner) for played in found]
+        return json_answer(listed)
+
+    async def _show(self, request: Request) -> Response:
+        game = await self._find(request)
+        return json_answer(shown_game(game, guest_of(request).owner))
+
+    async def _record(self, request: Request) -> Response:
+        told = await self._tell(request)
+        return file_answer(told.record, f"{told.game.game}.p10")
+
+    async def _edition(self, request: Request) -> Response:
+        told = await self._tell(request)
+        if not told.edition:
+            raise sorry(404, "own-edition", request)
+        return file_answer(told.edition, f"{told.game.game}.toml")
+
+    async def _replay(self, request: Request) -> Response:
+        told = await self._tell(request)
+        seat, language = _seat(request), language_of(request)
+        box = told.table.rules.edition
+
+        def make() -> Response:
+            record = parse_record(told.record)
+            return packed_answer(replay(record, seat, language, lambda _: box), request)
+
+        return await self._film(request, make)
+
+    async def _replay_sent(self, request: Request) -> Response:
+        self._gate.slow_down(request)
+        data = await read_text(request, MOST_RECORD)
+        seat, language = _seat(request), language_of(request)
+
+        def make() -> Response:
+            record = parse_record(decode_record(data))
+            return packed_answer(replay(record, seat, language), request)
+
+        return await self._film(request, make)
+
+    async def _film(self, request: Request, make: Callable[[], Response]) -> Response:
+        try:
+            return await self._aside(make)
+        except (RecordSyntaxError, IllegalRecordError) as error:
+            why = language_of(request).fault(error.why)
+            raise sorry(422, "bad-record", request, line=error.line, why=why) from error
+        except NoSuchSeatError as error:
+            raise sorry(422, "no-such-view", request) from error
+
+    async def _delete(self, request: Request) -> Response:
+        self._gate.check_origin(request)
+        game = await self._find(request)
+        if game.host != guest_of(request).owner:
+            raise sorry(403, "not-its-host", request)
+        for _ in range(MOST_TRIES):
+            try:
+                await self._forget(game)
+            except ConflictError:
+                continue  # the table has moved on meanwhile: look again
+            await self._backstage.hall.reread(game.table)
+            return Response(status_code=204)
+        raise sorry(409, "busy", request)
+
+    async def _forget(self, game: KeptGame) -> None:
+        store, hall = self._backstage.store, self._backstage.hall
+        table = await hall.table(game.table)
+        if table is None:  # somebody else was faster
+            return
+        games = await store.games_at(game.table)
+        if table.stage == FINISHED and [other.game for other in games] == [game.game]:
+            await store.forget(game, table.version, None)
+            return
+        log = await store.read(game.table)
+        rest = await self._aside(lambda: without_game(table, log, game, games))
+        await store.forget(game, table.version, rest)
+
+    async def _find(self, request: Request) -> KeptGame:
+        """The game of that name. Who guesses names is slowed down."""
+        self._gate.slow_down(request)
+        guesses = self._gate.guesses(request)
+        name: str = request.path_params["id"]
+        game = await self._backstage.store.game(name) if is_game_id(name) else None
+        if game is None:
+            guesses.take()
+            raise sorry(404, "no-finished-game", request)
+        return game
+
+    async def _tell(self, request: Request) -> ToldGame:
+        game = await self._find(request)
+        log = await self._backstage.store.read(game.table)
+        told = await self._aside(lambda: tell_game(game, log))
+        if told is None:
+            raise sorry(404, "no-finished-game", request)
+        return told
+
+    async def _aside(self, work: Callable[[], T]) -> T:
+        """Do what takes long beside the play of others, and one such thing at a time."""
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(work)
+
+
+_RecordText = Annotated[str, Meta(max_length=MOST_RECORD, description="A record (.p10).")]
+
+
+def _seat(request: Request) -> int | None:
+    """Whose eyes were asked for; None for all hands open, or for the eyes of the record itself."""
+    text = request.query_params.get("seat", ALL)
+    if text == ALL:
+        return None
+    if len(text) == 1 and text in "123456":
+        return int(text)
+    raise sorry(422, "no-such-view", request)

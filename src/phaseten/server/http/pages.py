@@ -1,0 +1,114 @@
+"""The pages of the browser client: a folder of files that are known when the server starts.
+
+Only what was found then is served, by its name; so there is no way to any other file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from phaseten.server.http.responses import accepts, sorry, text_answer
+
+FOLDER: Final = Path(__file__).parents[1] / "site"
+INDEX: Final = "index.html"
+CLIENT_PATHS: Final = ("", "join", "learn", "move", "replay", "scores", "table", "tv", "watch")
+"""How the addresses begin that the client itself understands, such as /join/CODE."""
+
+_HASHED: Final = "assets/"
+"""The build writes a hash into the names of these: they never change."""
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_ASK_AGAIN: Final = "no-cache"
+_ENCODINGS: Final = {"br": ".br", "gzip": ".gz"}
+_KINDS: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".jpg": "image/jpeg",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mp3": "audio/mpeg",
+    ".ogg": "audio/ogg",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".wav": "audio/wav",
+    ".webmanifest": "application/manifest+json",
+    ".webp": "image/webp",
+    ".woff2": "font/woff2",
+}
+
+
+class _File(NamedTuple):
+    """A file of the client."""
+
+    bodies: Mapping[str, bytes]
+    """By encoding; the plain one is ``""``."""
+    headers: Mapping[str, str]
+
+
+class Site:
+    """Answers requests for pages."""
+
+    def __init__(self, folder: Path) -> None:
+        self._files = dict(_read(folder))
+
+    async def answer(self, request: Request) -> Response:
+        """The file of that address, or the client's first page where the client knows the address."""
+        path: str = request.path_params["path"]
+        file = self._files.get(path)
+        if file is None and path.partition("/")[0] in CLIENT_PATHS:
+            file = self._files.get(INDEX)
+            if file is None:
+                return _not_built(request)
+        if file is not None:
+            return _answer(request, file)
+        page = self._files.get(INDEX)
+        if page is not None and "text/html" in request.headers.get("accept", ""):
+            return _answer(request, page, 404)  # the client says it better
+        raise sorry(404, "no-page", request)
+
+
+def _answer(request: Request, file: _File, status: int = 200) -> Response:
+    headers = dict(file.headers)
+    encoding = next(
+        (name for name in _ENCODINGS if name in file.bodies and accepts(request, name)), ""
+    )
+    if encoding:
+        headers["content-encoding"] = encoding
+    headers["etag"] = f'"{hashlib.sha256(file.bodies[encoding]).hexdigest()[:20]}"'
+    if headers["etag"] in request.headers.get("if-none-match", ""):
+        del headers["content-type"]
+        return Response(status_code=304, headers=headers)
+    return Response(file.bodies[encoding], status, headers)
+
+
+def _not_built(connection: HTTPConnection) -> Response:
+    return text_answer(sorry(404, "no-pages", connection).problem.sentence, 404)
+
+
+def _read(folder: Path) -> list[tuple[str, _File]]:
+    """The files of the folder by their paths in it; precompressed ones belong to the plain ones."""
+    found: list[tuple[str, _File]] = []
+    for path in sorted(folder.rglob("*")):
+        kind = _KINDS.get(path.suffix)
+        if kind is None or not path.is_file():
+            continue
+        name = path.relative_to(folder).as_posix()
+        bodies = {"": path.read_bytes()}
+        for encoding, ending in _ENCODINGS.items():
+            packed = path.with_name(path.name + ending)
+            if packed.is_file():
+                bodies[encoding] = packed.read_bytes()
+        keep = _FOR_EVER if name.startswith(_HASHED) else _ASK_AGAIN
+        headers = {"content-type": kind, "cache-control": keep}
+        if len(bodies) > 1:
+            headers["vary"] = "accept-encoding"
+        found.append((name, _File(bodies, headers)))
+    return found

@@ -1,0 +1,130 @@
+"""A record as a film: one frame for each step, for a client that knows no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Annotated, Final
+
+from msgspec import Meta
+
+from phaseten.language import Language, Story
+from phaseten.notation.records import Record, RecordSyntaxError
+from phaseten.notation.replay import follow, follow_seen, rules_of
+from phaseten.rules.cards import Card
+from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, edition
+from phaseten.rules.events import CardDrawn, Event, Seen
+from phaseten.rules.mistakes import mistake
+from phaseten.rules.views import View, seen_by, view_of
+from phaseten.server.socket.messages import (
+    Form,
+    GameForm,
+    RulesForm,
+    game_form,
+    rules_form,
+    seen_form,
+)
+from phaseten.table.events import Open
+from phaseten.table.forms import card_texts
+
+MOST_STEPS: Final = 5_000
+
+
+class FrameForm(Form, frozen=True):
+    """One step of a game, and how things stand after it."""
+
+    line: Annotated[int, Meta(description="Where it stands in the record.")]
+    events: tuple[Open, ...]
+    sentences: Annotated[tuple[str, ...], Meta(description="What happened, in words.")]
+    held: Annotated[
+        tuple[tuple[str, ...], ...],
+        Meta(description="Everybody's cards by seat, where all hands are open; otherwise empty."),
+    ]
+    game: GameForm
+
+
+class ReplayForm(Form, frozen=True):
+    """A game, step by step, as one seat saw it or with all hands open."""
+
+    names: tuple[str, ...]
+    seat: Annotated[int | None, Meta(description="Whose eyes these are; null: all hands are open.")]
+    language: Annotated[str, Meta(description="The language of the sentences.")]
+    rules: RulesForm
+    frames: tuple[FrameForm, ...]
+
+
+class NoSuchSeatError(ValueError):
+    """A seat from whose eyes the record cannot be watched."""
+
+
+def book_edition(name: str) -> Edition:
+    """An edition of the book: a record from elsewhere must not open files here."""
+    if name in BOOK_EDITIONS:
+        return edition(name)
+    raise EditionError(mistake("book-only", names=", ".join(BOOK_EDITIONS)))
+
+
+def replay(
+    record: Record,
+    seat: int | None,
+    language: Language,
+    find: Callable[[str], Edition] = book_edition,
+) -> ReplayForm:
+    """The film of a record, from the eyes of a seat or with all hands open.
+
+    Raises RecordSyntaxError, IllegalRecordError or NoSuchSeatError.
+    """
+    header = record.header
+    seats = range(1, len(header.names) + 1) if header.seen is None else (header.seen,)
+    if header.seen is not None and seat is None:
+        seat = header.seen
+    if seat is not None and seat not in seats:
+        raise NoSuchSeatError
+    rules = rules_form(rules_of(header, find), language.phase)
+    story = Story(language, header.names, seat)
+    shown = _seen_frames if header.seen is not None else _frames
+    frames = tuple(islice(shown(record, seat, story, find), MOST_STEPS + 1))
+    if len(frames) > MOST_STEPS:
+        raise RecordSyntaxError(frames[-1].line, mistake("too-many-steps", most=MOST_STEPS))
+    if not frames:
+        raise RecordSyntaxError(1, mistake("no-hand"))
+    return ReplayForm(header.names, seat, language.code, rules, frames)
+
+
+def _frames(
+    record: Record, seat: int | None, story: Story, find: Callable[[str], Edition]
+) -> Iterator[FrameForm]:
+    for step in follow(record, find):
+        seen = [_shown(event, seat) for event in step.events]
+        held = step.state.held if seat is None else ()
+        yield _frame(step.line, seen, story, view_of(step.state, seat), held)
+
+
+def _seen_frames(
+    record: Record, _seat: int | None, story: Story, find: Callable[[str], Edition]
+) -> Iterator[FrameForm]:
+    for step in follow_seen(record, find):
+        yield _frame(step.line, step.events, story, step.view, ())
+
+
+def _shown(event: Event, seat: int | None) -> Seen:
+    """The event as the seat was shown it; where all hands are open, every card drawn is seen."""
+    if seat is None and isinstance(event, CardDrawn):
+        return seen_by(event, event.seat)
+    return seen_by(event, seat)
+
+
+def _frame(
+    line: int,
+    seen: list[Seen] | tuple[Seen, ...],
+    story: Story,
+    view: View,
+    held: tuple[tuple[Card, ...], ...],
+) -> FrameForm:
+    return FrameForm(
+        line,
+        tuple([seen_form(event) for event in seen]),
+        tuple(story.tell(seen)),
+        tuple([card_texts(cards) for cards in held]),
+        game_form(view),
+    )

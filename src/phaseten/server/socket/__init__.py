@@ -1,0 +1,1 @@
+"""One connection to a table: requests come in, messages go out."""

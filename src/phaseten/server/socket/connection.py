@@ -1,0 +1,213 @@
+"""One WebSocket at a table."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable
+from contextlib import suppress
+from typing import Final
+
+from msgspec import UNSET, UnsetType
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from phaseten.language import Language
+from phaseten.rules.refusals import Refusal
+from phaseten.server.logs import log, where
+from phaseten.server.metrics import Metrics
+from phaseten.server.running.registry import Hall
+from phaseten.server.settings import Limits
+from phaseten.server.socket.messages import (
+    Hint,
+    MalformedError,
+    Need,
+    ReactForm,
+    Requested,
+    SayForm,
+    command_of,
+    encode,
+    read_request,
+)
+from phaseten.server.socket.transport import write_of
+from phaseten.server.socket.updates import NO_SEATS, refused
+from phaseten.server.store.interface import StoreUnavailableError
+from phaseten.server.throttle import Bucket
+from phaseten.table.commands import AskHint, AskNeed, AskReasons, Command, Mute
+from phaseten.table.decisions import TableRefusal
+
+Answer = Hint | Need | Refusal | TableRefusal
+
+POLICY: Final = 1008
+TRY_LATER: Final = 1013
+NO_TABLE: Final = 4404
+
+MOST_REFUSED: Final = 200
+"""Messages in a row that come too fast, before the connection is closed."""
+
+
+class Connection:
+    """Reads requests, and writes what the hall sends, until either side has enough."""
+
+    def __init__(  # noqa: PLR0913 - all by name, in one place
+        self,
+        socket: WebSocket,
+        hall: Hall,
+        metrics: Metrics,
+        limits: Limits,
+        *,
+        code: str,
+        owner: str,
+        language: Language,
+    ) -> None:
+        self._socket = socket
+        self._hall = hall
+        self._metrics = metrics
+        self._code = code
+        self.owner = owner
+        self.language = language
+        self.muted = NO_SEATS
+        """The seats whose talk is not told."""
+        self._messages = Bucket(limits.messages)
+        self._talk = Bucket(limits.talk)
+        self._hints = Bucket(limits.hints)
+        self._asking: set[asyncio.Task[None]] = set()
+        self._too_fast = 0
+        self._write_at_once = write_of(socket.scope)
+        self._is_writing = False
+        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
+        self._closing = 0
+        """With which code the connection is closed."""
+
+    def send(self, data: bytes) -> None:
+        """Send it in good time; who does not keep up is cut off, and can come back."""
+        if self._closing:
+            return
+        if not self._is_writing and self._waiting.empty() and self._write_at_once(data):
+            return
+        try:
+            self._waiting.put_nowait(data)
+        except asyncio.QueueFull:
+            self.close(TRY_LATER)
+
+    def close(self, code: int) -> None:
+        """Close the connection, once what is waiting has been written."""
+        if self._closing:
+            return
+        self._closing = code
+        if self._waiting.full():
+            while not self._waiting.empty():
+                self._waiting.get_nowait()
+        self._waiting.put_nowait(None)
+
+    async def run(self, after: int | None) -> None:
+        """Serve the connection until it ends."""
+        self._metrics.connections.inc()
+        writer = asyncio.create_task(self._write())
+        reader = asyncio.create_task(self._read(after))
+        try:
+            await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
+            if reader.done() and (error := reader.exception()) is not None:
+                self._metrics.failures.labels("connection").inc()
+                log.error("failed", extra={"what": "connection", "why": where(error)})
+        finally:
+            tasks = (writer, reader, *self._asking)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._hall.leave(self._code, self)  # only now is it sure that nobody joins any more
+            self._metrics.connections.dec()
+
+    async def _write(self) -> None:
+        while (data := await self._waiting.get()) is not None:
+            self._is_writing = True
+            await self._socket.send_text(data.decode())
+            self._is_writing = False
+        if self._socket.application_state is WebSocketState.CONNECTED:
+            with suppress(RuntimeError):  # the other side was faster
+                await self._socket.close(self._closing)
+
+    async def _read(self, after: int | None) -> None:
+        try:
+            refusal = await self._hall.join(self._code, self, after)
+        except StoreUnavailableError:
+            await self._end(TableRefusal("unavailable"), TRY_LATER)
+            return
+        if refusal is not None:
+            await self._end(refusal, NO_TABLE)
+            return
+        with suppress(WebSocketDisconnect):
+            while not self._closing:
+                message = await self._socket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                await self._hear(message.get("bytes") or message.get("text") or "")
+
+    async def _end(self, refusal: TableRefusal, code: int) -> None:
+        """Say why, and close; the writer does both."""
+        self.send(encode(refused(refusal, self.language, None)))
+        self.close(code)
+        await asyncio.Event().wait()
+
+    async def _hear(self, data: bytes | str) -> None:
+        began = time.perf_counter()
+        if not self._messages.take():
+            self._too_fast += 1
+            if self._too_fast > MOST_REFUSED:
+                self.close(POLICY)
+            self._refuse(TableRefusal("too-fast"))
+            return
+        self._too_fast = 0
+        try:
+            request = read_request(data)
+            command = command_of(request, self._hall.new_seed)
+        except MalformedError:
+            self._refuse(TableRefusal("malformed"))
+            return
+        match command:
+            case Mute(seat, on):
+                self.muted = self.muted | {seat} if on else self.muted - {seat}
+                self._hall.show(self._code, self)
+            case AskHint() | AskReasons():
+                if self._hints.take():
+                    self._ask(self._hall.advise(self._code, self, command, request.id), request)
+                else:
+                    self._refuse(TableRefusal("too-fast"), request.id)
+            case AskNeed():
+                self._ask(self._hall.count(self._code, self.owner, command, request.id), request)
+            case _:
+                await self._do(command, request, began)
+
+    async def _do(self, command: Command, request: Requested, began: float) -> None:
+        if isinstance(request, SayForm | ReactForm) and not self._talk.take():
+            self._refuse(TableRefusal("too-fast"), request.id)
+            return
+        # Not given up half-way when the socket closes: what is kept must be told to the others.
+        refusal = await asyncio.shield(self._hall.ask(self._code, self.owner, command))
+        if refusal is None:
+            self._metrics.action_seconds.observe(time.perf_counter() - began)
+        else:
+            self._refuse(refusal, request.id)
+
+    def _ask(self, answer: Awaitable[Answer], request: Requested) -> None:
+        """Answer in good time, without making the player's own moves wait for it."""
+        task = asyncio.create_task(self._await_answer(answer, request))
+        self._asking.add(task)
+        task.add_done_callback(self._asking.discard)
+
+    async def _await_answer(self, awaited: Awaitable[Answer], request: Requested) -> None:
+        try:
+            answer = await awaited
+        except Exception as error:  # noqa: BLE001 - its text could tell cards
+            self._metrics.failures.labels("hint").inc()
+            log.error("failed", extra={"what": "hint", "why": where(error)})
+            answer = TableRefusal("no-advice")
+        if isinstance(answer, Hint | Need):
+            self.send(encode(answer))
+        else:
+            self._refuse(answer, request.id)
+
+    def _refuse(self, refusal: Refusal | TableRefusal, request: int | UnsetType = UNSET) -> None:
+        table = self._hall.peek(self._code)
+        message = refused(refusal, self.language, table, request)
+        self._metrics.refusals.labels(message.rule).inc()
+        self.send(encode(message))

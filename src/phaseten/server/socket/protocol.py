@@ -1,0 +1,179 @@
+"""The page about the protocol, made from the message types: ``python -m phaseten.server.socket.protocol``."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any, Final, Union, cast, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType, structs
+
+from phaseten.server.running.presence import LINGER
+from phaseten.server.socket.messages import (
+    MOST_BYTES,
+    PROTOCOL,
+    SEEN,
+    ActionForm,
+    AimForm,
+    BoardForm,
+    DeckForm,
+    GameForm,
+    Outgoing,
+    PhaseForm,
+    Requested,
+    RulesForm,
+    SeatForm,
+    SlotForm,
+    StepForm,
+    TableForm,
+    YouForm,
+)
+from phaseten.table.decisions import REACTIONS
+from phaseten.table.events import Open, OpenEvent
+from phaseten.table.forms import MeldForm
+from phaseten.table.options import Options
+from phaseten.table.state import MOST_LAYS
+
+PAGE: Final = Path("docs/protocol.md")
+
+INTRODUCTION: Final = f"""\
+# The protocol
+
+This page is made from the message types: `python -m phaseten.server.socket.protocol` writes it. Protocol version {PROTOCOL}.
+
+A client opens a WebSocket at `/api/tables/CODE/play` and exchanges JSON texts, one message each. The cookie
+`phaseten` says who it is; without one it watches. Two things can be asked for in the address:
+
+- `?language=es`: the language of the sentences (`en`, `es`, `fr`, `pt`); otherwise the browser's.
+- `?after=41`: the last version the client knows. Its first update then has exactly the steps after that one.
+  Where the game before is over since, or without `after`, the client starts anew: no steps, and how things stand.
+
+The server says `welcome`, then `update`, and then `update` again whenever something has happened. An update has
+the whole of what its receiver may know, so that a client can show it without knowing any rule: `actions` lists
+everything the receiver may do. To act, send one of them back with `at`, the version of the update it came with:
+
+```json
+{{"do": "hit", "cards": ["R5"], "seat": 2, "meld": 1, "at": 41}}
+```
+
+A request that is not carried out is answered by `refused`, with a rule and a sentence; then nothing has changed. An
+action chosen on an older game is refused as `stale`: whoever sends it twice makes it once. Talk does not make
+an action stale. What was told in an update is kept: no crash undoes it. Of the ways to lay a Phase, which
+can be thousands, `actions` has {MOST_LAYS} at most, those with the fewest Wilds; any other way may be sent too, also with
+more cards (M-MORE).
+
+- **Words.** Every step says in `words` what happened, in sentences for its receiver: enough for a log and for a screen
+  reader. What people say to each other stands in the events alone.
+- **Who is there.** `connected`, `host_connected` and `watchers` tell who is connected, on any node. When only that has
+  changed, an update comes with no steps and the same version. Who leaves counts as there for {LINGER:g} seconds more, so that a page
+  that is loaded again does not flicker.
+- **Advice.** Who is on turn may ask a bot, by `hint` for an action or by `explain` about one, and gets a `hint`; others do not see it. Where the
+  game has moved on before the answer is there, the answer is `stale`. Where the option `hints` is off, nobody may ask.
+- **Talk that is not wanted.** `mute` leaves a seat's talk out of the events and the words of this connection. The connection alone
+  remembers it: a client that comes back says it again.
+- **Time.** All times are the server's, in milliseconds since 1970. The welcome has `now`, so that a client can tell how far its own
+  clock is off and show how long it is until `due`.
+- **Ends.** A game ends with a winner, or is called off: then its stage is finished and its winner null. Before the game,
+  and before a rematch, the host can change the options; everybody then gets a `welcome` again, before the update.
+
+A request may have an `id`, any number, which a refusal or a hint repeats. A message from a client has at most {MOST_BYTES} bytes. Unknown fields
+are refused. Cards are written as in `docs/notation.md`: `R7`, `W`, `S`, and on the table `W=5`. Seats count from 1.
+"""
+
+_REACTIONS: Final = f"Reactions are {', '.join(REACTIONS)}."
+_NAMES: Final = {int: "integer", str: "text", bool: "true or false", type(None): "null"}
+
+
+def page() -> str:
+    """The page in Markdown."""
+    parts = [
+        INTRODUCTION,
+        "## What a client sends\n\nThe field `do` says what it is.\n",
+        *_sections(get_args(Requested), "do"),
+        "## What the server sends\n\nThe field `type` says what it is.\n",
+        *_sections(get_args(Outgoing), "type"),
+        "## Parts of messages\n",
+        *_sections(
+            (
+                Options,
+                RulesForm,
+                DeckForm,
+                PhaseForm,
+                TableForm,
+                SeatForm,
+                YouForm,
+                GameForm,
+                BoardForm,
+                MeldForm,
+                StepForm,
+                AimForm,
+                SlotForm,
+            ),
+            "",
+        ),
+        f"## Events\n\nThe field `event` says what it is. {_REACTIONS}\n\n### Of the game\n",
+        *_sections(SEEN.types, "event"),
+        "### Of the table\n",
+        *_sections(get_args(OpenEvent), "event"),
+    ]
+    return "\n".join(parts)
+
+
+def _sections(kinds: Iterable[type[Struct]], tag_field: str) -> Iterator[str]:
+    for kind in kinds:
+        tag = kind.__struct_config__.tag
+        title = f'`"{tag_field}": "{tag}"`' if tag_field else kind.__name__
+        about = " ".join(inspect.cleandoc(kind.__doc__ or "").split())
+        fields = [f for f in structs.fields(kind) if f.name != "id" or tag_field != "do"]
+        rows = [_row(kind, field) for field in fields]
+        table = "\n".join(["", "| field | type | |", "|---|---|---|", *rows]) if rows else ""
+        yield f"#### {title}\n\n{about}\n{table}\n"
+
+
+def _row(kind: type[Struct], field: structs.FieldInfo) -> str:
+    hint = get_type_hints(kind, include_extras=True)[field.name]
+    about = _described(hint)
+    if field.default not in (NODEFAULT, UNSET):
+        about = f"{about} Optional.".strip()
+    return f"| `{field.encode_name}` | {_type(hint)} | {about} |"
+
+
+def _described(hint: Any) -> str:
+    """What the type itself says about the field."""
+    if get_origin(hint) is not Annotated:
+        inner = [_described(part) for part in get_args(hint) if get_origin(part) is Annotated]
+        return inner[0] if inner else ""
+    metas = cast("tuple[Meta, ...]", get_args(hint)[1:])
+    return " ".join(meta.description for meta in metas if meta.description)
+
+
+def _type(hint: Any) -> str:
+    """A type in words."""
+    origin = get_origin(hint)
+    if origin is Annotated:
+        return _type(get_args(hint)[0])
+    if hint == ActionForm:
+        return "action"
+    if hint is Open:
+        return "event"
+    if origin in (Union, types.UnionType):
+        return " or ".join(_type(part) for part in get_args(hint) if part is not UnsetType)
+    if origin is tuple:
+        parts = get_args(hint)
+        if parts[-1] is Ellipsis:
+            return f"list of {_type(parts[0])}"
+        return f"[{', '.join(_type(part) for part in parts)}]"
+    return _NAMES.get(hint) or f"{hint.__name__}"
+
+
+def main() -> int:
+    """Write the page."""
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,67 @@
+"""Taking a finished game out of a table's log for good, so that the rest can still be folded.
+
+What people did around the game stays: who sat down, who was host, that a game was played. What was
+played, dealt, promised and said goes. In the log it then looks like a game that was called off
+before its first card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from phaseten.rules.events import GameWon
+from phaseten.server.store.codec import write_events
+from phaseten.server.store.interface import KeptGame, KeptStep, Step
+from phaseten.server.store.records import read_step
+from phaseten.table.events import (
+    GameCalledOff,
+    GameStarted,
+    Open,
+    Reacted,
+    Said,
+    Secret,
+    SeedAdded,
+    SeedDrawn,
+    SeedPromised,
+    SeedRevealed,
+    StepUndone,
+    TableEvent,
+)
+from phaseten.table.state import Table
+
+_GOES: Final = (SeedDrawn, SeedPromised, SeedAdded, SeedRevealed, StepUndone, Said, Reacted)
+
+
+def without_game(
+    table: Table, log: Sequence[KeptStep], game: KeptGame, games: Iterable[KeptGame]
+) -> list[KeptStep]:
+    """The log of the game as it is kept without it; ``games`` are the finished ones of the table.
+
+    What was said after the game belongs to it, up to the rematch.
+    """
+    following = [other.first for other in games if other.number > game.number]
+    end = table.since if table.since >= game.last else table.version
+    return [
+        _rewritten(kept) for kept in log if game.first <= kept.version < min([*following, end + 1])
+    ]
+
+
+def _rewritten(kept: KeptStep) -> KeptStep:
+    step = read_step(kept)
+    return KeptStep(step.version, Step(step.at, write_events(tuple(_rest(step.events)))))
+
+
+def _rest(events: Sequence[TableEvent]) -> Iterator[TableEvent]:
+    """What stays of a step."""
+    for event in events:
+        match event:
+            case GameStarted(dealer):
+                yield GameStarted(dealer, "")
+            case GameWon():
+                yield GameCalledOff()
+            case Open() | Secret():
+                if not isinstance(event, _GOES):
+                    yield event
+            case _:
+                pass

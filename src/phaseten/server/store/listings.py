@@ -1,0 +1,72 @@
+"""What lists of tables show of one."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import msgspec
+from msgspec import Struct
+
+from phaseten.server.store.games import finished_game
+from phaseten.server.store.interface import Listed, Listing
+from phaseten.table.state import Place, Table, next_duty
+
+
+class About(Struct, frozen=True):
+    """A table in a list."""
+
+    title: str
+    """The edition."""
+    variant: str
+    host: str
+    names: tuple[str, ...]
+    """Who sits there."""
+    seats: int
+    free: int
+    timer: int | None
+
+
+class ListedTable(Struct, frozen=True):
+    """A table in a list, with its code."""
+
+    code: str
+    stage: str
+    changed: int
+    about: About
+
+
+def listing_of(table: Table, before: Table | None = None) -> Listing:
+    """The table's entry in the store's lists, with what is new in it since the table ``before``."""
+    duty = next_duty(table)
+    rules, places, timer = table.rules, table.places, table.options.timer
+    is_seated_anew = before is None or (places, table.host) != (before.places, before.host)
+    return Listing(
+        table.stage,
+        table.options.public,
+        duty.at if duty is not None else None,
+        _about(rules.edition.title, rules.variant.text, table.host_name, places, timer),
+        table.owners if is_seated_anew else (),
+        finished_game(table, before) if before is not None else None,
+    )
+
+
+@lru_cache(maxsize=10_000)  # it stays the same while people play
+def _about(
+    title: str, variant: str, host: str, places: tuple[Place, ...], timer: int | None
+) -> str:
+    about = About(
+        title,
+        variant,
+        host,
+        tuple([place.name for place in places if not place.is_empty]),
+        len(places),
+        sum(place.is_empty for place in places),
+        timer,
+    )
+    return msgspec.json.encode(about).decode()
+
+
+def listed_table(listed: Listed) -> ListedTable:
+    """An entry as it is sent."""
+    about = msgspec.json.decode(listed.about, type=About)
+    return ListedTable(listed.table, listed.stage, listed.changed, about)

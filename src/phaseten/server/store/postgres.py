@@ -1,0 +1,253 @@
+"""The store in PostgreSQL: shared by any number of server processes.
+
+A notification carries the table and its new version only; whoever wants the step reads it.
+"""
+
+# asyncpg is not typed.
+# pyright: reportMissingTypeStubs=false, reportUnknownMemberType=false, reportUnknownVariableType=false
+# pyright: reportUnknownLambdaType=false
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+import asyncpg
+
+from phaseten.server.store.interface import (
+    CLEAR_SCHEMA,
+    FORGET_TICKETS,
+    KEEP_TICKET,
+    READ_SCHEMA,
+    SCHEMA_TABLE,
+    TAKE_TICKET,
+    WRITE_SCHEMA,
+    Change,
+    ConflictError,
+    KeptGame,
+    KeptStep,
+    Listing,
+    Notice,
+    Step,
+    StoreUnavailableError,
+    Value,
+    Write,
+    append_write,
+    forget_write,
+    missing_migrations,
+)
+from phaseten.server.store.queries import Reading
+
+CHANNEL: Final = "phaseten"
+NOTIFY: Final = f"SELECT pg_notify('{CHANNEL}', $1)"
+MOVE: Final = f"""
+    WITH claimed AS (
+        UPDATE tables SET
+            version = $2::bigint + 1, stage = $3, public = $4, due = $5, changed = $6, about = $7
+        WHERE table_id = $1 AND version = $2::bigint RETURNING 1
+    ), kept AS (
+        INSERT INTO steps (table_id, version, at, events)
+        SELECT $1, $2::bigint + 1, $6, $8::text FROM claimed
+    )
+    SELECT pg_notify('{CHANNEL}', $1 || ' ' || ($2::bigint + 1)) FROM claimed
+"""
+"""What most appends write, in one statement: four of them would keep the connection four times as long."""
+NOTICES: Final = "phaseten_notices"
+ANNOUNCE: Final = (
+    f"SELECT pg_notify('{NOTICES}', text) FROM unnest(string_to_array($1, chr(10))) AS text"
+)
+MIGRATION_LOCK: Final = "SELECT pg_advisory_xact_lock(7010)"
+"""So that nodes that start together do not migrate together."""
+
+CONNECT_SECONDS: Final = 5
+ANSWER_SECONDS: Final = 10.0
+RETRY_SECONDS: Final = 0.5
+PROBE_SECONDS: Final = 15.0
+"""How often the connection that listens is tried, when there is nothing to hear."""
+
+_FAILURES: Final = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    OSError,  # with TimeoutError
+)
+
+
+class PostgresStore(Reading):
+    """Tables in a PostgreSQL database."""
+
+    def __init__(self, url: str, pool: asyncpg.Pool) -> None:
+        self._url = url
+        self._pool = pool
+
+    @classmethod
+    async def open(cls, url: str, *, connections: int = 8) -> PostgresStore:
+        """The store at that URL; its tables are made, or brought up to date, where needed."""
+        try:
+            pool = await asyncpg.create_pool(
+                url,
+                min_size=1,
+                max_size=connections,
+                timeout=CONNECT_SECONDS,
+                command_timeout=ANSWER_SECONDS,
+                reset=_leave_as_it_is,
+            )
+        except _FAILURES as error:
+            raise _unavailable(error) from error
+        store = cls(url, pool)
+        try:
+            async with pool.acquire() as connection, connection.transaction():
+                await _migrate(connection)
+        except BaseException as error:
+            await store.close()
+            if isinstance(error, _FAILURES):
+                raise _unavailable(error) from error
+            raise
+        return store
+
+    async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
+        write = append_write(table, expected_version, step, listing)
+        if expected_version and not listing.owners and listing.finished is None:
+            (values,) = write.claim.rows
+            if not await self._fetch(MOVE, *values, step.events):
+                raise ConflictError(table, expected_version)
+        else:
+            await self._carry_out(write)
+        return write.version
+
+    async def forget(
+        self, game: KeptGame, expected_version: int, steps: Sequence[KeptStep] | None
+    ) -> None:
+        await self._carry_out(forget_write(game, expected_version, steps))
+
+    async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
+        await self._fetch(FORGET_TICKETS, now)
+        await self._fetch(KEEP_TICKET, ticket, sealed, expires)
+
+    async def take_ticket(self, ticket: str, now: int) -> str | None:
+        rows = await self._fetch(TAKE_TICKET, ticket, now)
+        return rows[0][0] if rows else None
+
+    async def announce(self, notices: Sequence[Notice]) -> None:
+        await self._fetch(ANNOUNCE, "\n".join([" ".join(notice) for notice in notices]))
+
+    @asynccontextmanager
+    async def changes(self) -> AsyncGenerator[AsyncIterator[Change | Notice | None]]:
+        """Listen on a connection of its own, and again whenever it is lost."""
+        heard: asyncio.Queue[Change | Notice | None] = asyncio.Queue()
+        ready = asyncio.Event()
+        listener = asyncio.create_task(self._listen(heard, ready))
+        try:
+            await ready.wait()
+            yield _taken(heard)
+        finally:
+            listener.cancel()
+            with suppress(asyncio.CancelledError):
+                await listener
+
+    async def close(self) -> None:
+        try:
+            await asyncio.wait_for(self._pool.close(), ANSWER_SECONDS)
+        except TimeoutError:
+            self._pool.terminate()
+
+    async def _carry_out(self, write: Write) -> None:
+        try:
+            async with self._connection() as connection, connection.transaction():
+                (values,) = write.claim.rows
+                done = await connection.execute(write.claim.sql, *values)
+                if done.endswith(" 0"):
+                    raise ConflictError(write.table, write.expected)
+                for sql, rows in write.rest:
+                    if len(rows) == 1:
+                        await connection.execute(sql, *rows[0])
+                    elif rows:
+                        await connection.executemany(sql, rows)
+                await connection.execute(NOTIFY, f"{write.table} {write.version}")
+        except _FAILURES as error:
+            raise _unavailable(error) from error
+
+    async def _fetch(self, sql: str, *values: Value) -> list[Any]:
+        try:
+            async with self._connection() as connection:
+                return await connection.fetch(sql, *values)
+        except _FAILURES as error:
+            raise _unavailable(error) from error
+
+    def _connection(self) -> Any:
+        """A connection of the pool. Where all are taken, nobody waits for ever."""
+        return self._pool.acquire(timeout=CONNECT_SECONDS)
+
+    async def _listen(
+        self, heard: asyncio.Queue[Change | Notice | None], ready: asyncio.Event
+    ) -> None:
+        def hear(_connection: object, _process: int, _channel: str, payload: object) -> None:
+            table, _, version = str(payload).partition(" ")
+            heard.put_nowait(Change(table, int(version)))
+
+        def hear_notice(_connection: object, _process: int, _channel: str, text: object) -> None:
+            heard.put_nowait(Notice(*str(text).split(" ", 2)))
+
+        while True:
+            lost = asyncio.Event()
+            try:
+                connection = await asyncpg.connect(self._url, timeout=CONNECT_SECONDS)
+                try:
+                    connection.add_termination_listener(lambda _, lost=lost: lost.set())
+                    await connection.add_listener(CHANNEL, hear)
+                    await connection.add_listener(NOTICES, hear_notice)
+                    if ready.is_set():  # this is not the first time: there was a gap
+                        heard.put_nowait(None)
+                    ready.set()
+                    await _until_lost(connection, lost)
+                finally:
+                    with suppress(*_FAILURES):
+                        await connection.close(timeout=1)
+            except _FAILURES:
+                await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _leave_as_it_is(_connection: object) -> None:
+    """Between two uses of a connection there is nothing to clear: nobody changes a session's settings."""
+
+
+async def _until_lost(connection: Any, lost: asyncio.Event) -> None:
+    """Wait until the connection is gone, also where nobody says so: a cable that was pulled."""
+    while not lost.is_set():
+        try:
+            await asyncio.wait_for(lost.wait(), PROBE_SECONDS)
+        except TimeoutError:
+            await connection.execute("SELECT 1", timeout=CONNECT_SECONDS)
+
+
+async def _taken(
+    heard: asyncio.Queue[Change | Notice | None],
+) -> AsyncGenerator[Change | Notice | None]:
+    while True:
+        yield await heard.get()
+
+
+async def _migrate(connection: Any) -> None:
+    await connection.execute(MIGRATION_LOCK)
+    await connection.execute(SCHEMA_TABLE)
+    found = await connection.fetchval(READ_SCHEMA)
+    missing = missing_migrations(found)
+    for migration in missing:
+        for statement in migration:
+            await connection.execute(statement)
+    if missing:
+        await connection.execute(CLEAR_SCHEMA)
+        await connection.execute(WRITE_SCHEMA, found + len(missing))
+
+
+def _unavailable(error: Exception) -> StoreUnavailableError:
+    if isinstance(error, asyncpg.DiskFullError):
+        return StoreUnavailableError("The database's disk is full. Make room on it.")
+    if isinstance(error, asyncpg.InvalidAuthorizationSpecificationError):
+        return StoreUnavailableError("The database refuses this user or password.")
+    if isinstance(error, asyncpg.InvalidCatalogNameError):
+        return StoreUnavailableError("There is no such database: create it with createdb.")
+    if isinstance(error, asyncpg.PostgresError):
+        return StoreUnavailableError(f"The database refuses: {type(error).__name__}.")
+    return StoreUnavailableError("The database does not answer.")

@@ -1,0 +1,69 @@
+"""What happened at a table: its log, read, and the record (``.p10``) of its last game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from phaseten.notation.recording import record_game
+from phaseten.notation.records import Header, format_record
+from phaseten.rules.events import Event
+from phaseten.rules.views import seen_by
+from phaseten.server.socket.updates import TableStep
+from phaseten.server.store.codec import read_events
+from phaseten.server.store.interface import KeptStep
+from phaseten.table.events import GameStarted, Open, Secret, StepUndone
+from phaseten.table.state import FINISHED, Table
+
+CUSTOM_FILE: Final = "custom.toml"
+"""Where a reader of the record looks for an edition of the table's own: beside the record."""
+
+
+def read_step(kept: KeptStep) -> TableStep:
+    """A step of the log."""
+    return TableStep(kept.version, kept.step.at, read_events(kept.step.events))
+
+
+def record_of(
+    table: Table, steps: Sequence[TableStep], seat: int | None, custom_file: str = CUSTOM_FILE
+) -> str | None:
+    """The record, or None where there is none that may be told."""
+    if table.game is None or (table.stage != FINISHED and seat is None):
+        return None
+    events = [event for step in _steps_of_game(steps) for event in step]
+    if not events:  # its host has deleted it
+        return None
+    over = table.stage == FINISHED
+    header = Header(
+        edition=custom_file if table.options.custom else table.rules.edition.name,
+        names=table.names,
+        dealer=table.dealer,
+        variant=table.rules.variant,
+        house=table.rules.house | frozenset(table.rules.edition.house),
+        seen=None if over else seat,
+        server_seed=bytes.fromhex(table.server_seed) if over else None,
+        client_seed=table.client_seed if over else None,
+    )
+    if over:
+        return format_record(record_game(header, events))
+    return format_record(record_game(header, [seen_by(event, seat) for event in events]))
+
+
+def _steps_of_game(steps: Sequence[TableStep]) -> list[list[Event]]:
+    """What happened in the last game, step by step, less what was taken back."""
+    found: list[list[Event]] = []
+    for step in steps:
+        played: list[Event] = []
+        for event in step.events:
+            match event:
+                case GameStarted():
+                    found = []
+                case StepUndone():
+                    found.pop()
+                case Open() | Secret():
+                    pass
+                case _:
+                    played.append(event)
+        if played:
+            found.append(played)
+    return found

@@ -1,0 +1,468 @@
+"""What follows from a command at a table, or why it is refused. Nothing is changed here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from phaseten.bots.ladder import LADDER
+from phaseten.rules.actions import Action
+from phaseten.rules.events import GameTied, GameWon, HandScored
+from phaseten.rules.referee import apply_all, deal
+from phaseten.rules.referee import decide as judge
+from phaseten.rules.refusals import Refusal, refuse
+from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
+from phaseten.rules.state import State, new_game
+from phaseten.table.commands import (
+    AddSeed,
+    AskHint,
+    AskReasons,
+    CallOff,
+    CallRematch,
+    ChangeOptions,
+    Chore,
+    ClaimHost,
+    ClearSeat,
+    Command,
+    DealHand,
+    EndTurnTime,
+    GiveUp,
+    LeaveSeat,
+    OpenTable,
+    PassHost,
+    PauseGame,
+    Play,
+    PlayBot,
+    Question,
+    React,
+    ResumeGame,
+    Say,
+    SeatBot,
+    SeatStandIn,
+    StartGame,
+    SwitchChat,
+    TakeSeat,
+    TakeSeatBack,
+    Undo,
+)
+from phaseten.table.events import (
+    BotSeated,
+    ChatSwitched,
+    GameCalledOff,
+    GamePaused,
+    GameResumed,
+    GameStarted,
+    HostChanged,
+    HostOwned,
+    OptionsChanged,
+    OwnerBarred,
+    PlayerRemoved,
+    PlayerRenamed,
+    Reacted,
+    RematchCalled,
+    Said,
+    SeatLeft,
+    SeatMoved,
+    SeatOwned,
+    SeatTaken,
+    SeatTakenBack,
+    SeedAdded,
+    SeedDrawn,
+    SeedPromised,
+    SeedRevealed,
+    StandInSeated,
+    StepUndone,
+    TableEvent,
+    TableOpened,
+)
+from phaseten.table.options import Options, OptionsError, rules_of
+from phaseten.table.state import (
+    FINISHED,
+    PLAYING,
+    WAITING,
+    GiveUpDuty,
+    Place,
+    Table,
+    next_duty,
+)
+
+MOST_NAME: Final = 24
+MOST_SAID: Final = 300
+MOST_SEED: Final = 64
+REACTIONS: Final = ("hello", "nice", "ouch", "wow", "haha", "hurry", "thanks", "bye")
+BOT_NAMES: Final = ("Ada", "Bruno", "Cleo", "Dario", "Elsa", "Fidel")
+
+_SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
+
+
+@dataclass(frozen=True, slots=True)
+class TableRefusal:
+    """Why something may not be done at a table; the sentences stand in ``language/*/table.toml``."""
+
+    reason: str
+    values: Mapping[str, object] = field(default_factory=dict[str, object])
+
+
+Decision = tuple[TableEvent, ...] | Refusal | TableRefusal
+
+
+def _no(reason: str, **values: object) -> TableRefusal:
+    return TableRefusal(reason, values)
+
+
+def open_table(owner: str, command: OpenTable) -> Decision:
+    """The first step of a table. Its options must make sense (``rules_of``)."""
+    rules_of(command.options)
+    name = clean_name(command.name)
+    if name is None:
+        return _no("bad-name", most=MOST_NAME)
+    return (
+        TableOpened(command.options),
+        HostOwned(owner),
+        HostChanged(name, None),
+        *_new_seed(command.seed),
+    )
+
+
+def decide(table: Table, owner: str, command: Command) -> Decision:
+    """What follows when the one with that token asks for this."""
+    match command:
+        case TakeSeat():
+            return _take_seat(table, owner, command)
+        case Say() | React():
+            return _talk(table, owner, command)
+        case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo():
+            seat = table.seat_of(owner)
+            if seat is None:
+                return _no("no-seat")
+            return _decide_for_seat(table, owner, seat, command)
+        case _:
+            if owner != table.host:
+                return _no("not-host")
+            return _decide_for_host(table, command)
+
+
+def do_chore(table: Table, chore: Chore) -> Decision:
+    """What follows when the server itself does this."""
+    match chore:
+        case DealHand():
+            return _deal(table)
+        case PlayBot(seat, action, at):
+            if seat != table.turn or not table.places[seat - 1].played_by:
+                return _no("stale")
+            return _stale(table, at) or _play(table, seat, action)
+        case EndTurnTime(at):
+            turn = table.turn
+            if turn is None or not table.is_on_turn(turn):
+                return _no("stale")
+            return _stale(table, at) or (StandInSeated(turn, table.options.stand_in),)
+        case GiveUp():
+            if not isinstance(next_duty(table), GiveUpDuty):
+                return _no("stale")
+            return _call_off(table)
+
+
+def check_question(table: Table, owner: str, question: Question) -> Refusal | TableRefusal | None:
+    """Why a bot may not be asked that, if it may not."""
+    seat = table.seat_of(owner)
+    if seat is None:
+        return _no("no-seat")
+    if not table.options.hints:
+        return _no("hints-off")
+    refusal = _not_playing(table) or _stale(table, question.at)
+    if refusal is not None:
+        return refusal
+    if table.places[seat - 1].stand_in:
+        return _no("stood-in")
+    if table.turn is None:
+        return _no("no-game")
+    if seat != table.turn:
+        return refuse("T-TURN", "not-your-turn", seat=seat, turn=table.turn)
+    match question:
+        case AskHint(level):
+            return _unknown_bot(level)
+        case AskReasons(action):
+            verdict = _play(table, seat, action)
+            return None if isinstance(verdict, tuple) else verdict
+
+
+def clean_name(text: str) -> str | None:
+    """The name as it is shown, or None where it is none."""
+    name = " ".join(text.split())
+    return name if 0 < len(name) <= MOST_NAME and name.isprintable() else None
+
+
+# -- sitting down and standing up ----------------------------------------------------------------
+
+
+def _take_seat(table: Table, owner: str, command: TakeSeat) -> Decision:
+    place = table.place(command.seat)
+    if place is None:
+        return _no("no-such-seat", number=command.seat)
+    own = table.seat_of(owner)
+    if owner in table.barred:
+        return _no("barred")
+    if table.stage != WAITING:
+        return _no("game-going-on")
+    if not place.is_empty and command.seat != own:
+        return _no("seat-taken")
+    name = clean_name(command.name)
+    if name is None:
+        return _no("bad-name", most=MOST_NAME)
+    others = [other.name.casefold() for seat, other in table.seated if seat != own]
+    if name.casefold() in others:
+        return _no("name-taken")
+    if own is None:
+        taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner))
+    else:
+        taken = _change_seat(table, own, command.seat, name)
+    if owner != table.host or not isinstance(taken, tuple):
+        return taken
+    return (*taken, HostChanged(name, command.seat))
+
+
+def _change_seat(table: Table, seat: int, to: int, name: str) -> Decision:
+    """Another seat, or another name, for somebody who sits there."""
+    renamed = (PlayerRenamed(seat, name),) if name != table.places[seat - 1].name else ()
+    moved = (SeatMoved(seat, to),) if seat != to else ()
+    return (*renamed, *moved) or _no("already-seated")
+
+
+def _decide_for_seat(
+    table: Table,
+    owner: str,
+    seat: int,
+    command: LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo,
+) -> Decision:
+    match command:
+        case ClaimHost():
+            return _host(table, seat) if owner != table.host else _no("already-host")
+        case LeaveSeat():
+            return (SeatLeft(seat), *_successors(table, owner, seat))
+        case AddSeed(text):
+            if table.stage != WAITING:
+                return _no("game-going-on")
+            if not _SEED.fullmatch(text):
+                return _no("bad-seed", most=MOST_SEED)
+            return (SeedAdded(seat, text),)
+        case TakeSeatBack():
+            if not table.places[seat - 1].stand_in:
+                return _no("not-away")
+            return (SeatTakenBack(seat),)
+        case Play(action, at):
+            if table.places[seat - 1].stand_in:
+                return _no("stood-in")
+            return _stale(table, at) or _play(table, seat, action)
+        case Undo(at):
+            return _stale(table, at) or _undo(table, seat)
+
+
+def _successors(table: Table, owner: str, seat: int) -> tuple[TableEvent, ...]:
+    """What follows when a seat is given up: a bot for it in a game, and another host."""
+    events: tuple[TableEvent, ...] = ()
+    if table.stage == PLAYING:
+        events = (_bot(table, seat, table.options.stand_in),)
+    others = [other for other, place in table.seated if place.owner and other != seat]
+    if owner == table.host and others:
+        events = (*events, *_host(table, others[0]))
+    return events
+
+
+def _bot(table: Table, seat: int, level: str) -> BotSeated:
+    names = {place.name for other, place in table.seated if other != seat}
+    name = BOT_NAMES[seat - 1]
+    return BotSeated(seat, name if name not in names else f"{name} (bot)", level)
+
+
+def _host(table: Table, seat: int) -> tuple[TableEvent, ...]:
+    place = table.places[seat - 1]
+    return (HostOwned(place.owner), HostChanged(place.name, seat))
+
+
+# -- the host ------------------------------------------------------------------------------------
+
+
+def _decide_for_host(table: Table, command: Command) -> Decision:
+    match command:
+        case SeatBot() | ClearSeat() | PassHost() | SeatStandIn():
+            place = table.place(command.seat)
+            if place is None:
+                return _no("no-such-seat", number=command.seat)
+            return _decide_about_seat(table, command.seat, place, command)
+        case StartGame():
+            return _start(table)
+        case DealHand():
+            return _deal(table)
+        case PauseGame():
+            return _not_playing(table) or (GamePaused(),)
+        case ResumeGame():
+            return (GameResumed(),) if table.paused else _no("not-paused")
+        case CallOff():
+            return _call_off(table)
+        case ChangeOptions(options):
+            return _change_options(table, options)
+        case CallRematch(seed):
+            if table.stage != FINISHED:
+                return _no("not-finished")
+            return (RematchCalled(), *_new_seed(seed))
+        case SwitchChat(on):
+            return (ChatSwitched(on),)
+        case _:
+            raise TypeError(type(command).__name__)
+
+
+def _decide_about_seat(
+    table: Table,
+    seat: int,
+    place: Place,
+    command: SeatBot | ClearSeat | PassHost | SeatStandIn,
+) -> Decision:
+    match command:
+        case SeatBot(level=level):
+            if table.stage != WAITING:
+                return _no("game-going-on")
+            if not place.is_empty:
+                return _no("seat-taken")
+            return _unknown_bot(level) or (_bot(table, seat, level),)
+        case ClearSeat():
+            return _clear(table, seat, place)
+        case PassHost():
+            return _host(table, seat) if place.owner else _no("nobody-there")
+        case SeatStandIn(level=level):
+            if not place.owner:
+                return _no("nobody-there")
+            return _not_playing(table) or _unknown_bot(level) or (StandInSeated(seat, level),)
+
+
+def _change_options(table: Table, options: Options) -> Decision:
+    if table.stage != WAITING:
+        return _no("game-going-on")
+    try:
+        rules_of(options)
+    except OptionsError as error:
+        return _no("bad-options", problem=error.mistake)
+    taken = [seat for seat, place in table.seated if not place.is_empty and seat > options.seats]
+    if taken:
+        return _no("seat-needed", number=taken[-1])
+    return (OptionsChanged(options),)
+
+
+def _clear(table: Table, seat: int, place: Place) -> Decision:
+    if place.is_empty:
+        return _no("nobody-there")
+    if place.bot:
+        return (SeatLeft(seat),) if table.stage != PLAYING else _no("game-going-on")
+    if place.owner == table.host:
+        return _no("not-yourself")
+    gone = (PlayerRemoved(seat), OwnerBarred(place.owner))
+    return (*gone, *_successors(table, place.owner, seat))
+
+
+def _unknown_bot(level: str) -> TableRefusal | None:
+    return None if level in LADDER else _no("bad-bot", names=", ".join(LADDER))
+
+
+# -- the game ------------------------------------------------------------------------------------
+
+
+def _new_seed(seed: bytes) -> tuple[TableEvent, ...]:
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes")
+    return (SeedDrawn(seed.hex()), SeedPromised(commitment(seed)))
+
+
+def _start(table: Table) -> Decision:
+    if table.stage != WAITING:
+        return _no("game-going-on")
+    bots = [
+        _bot(table, seat, table.options.stand_in) for seat, place in table.seated if place.is_empty
+    ]
+    client_seed = ",".join(f"{seat}:{place.seed}" for seat, place in table.seated if place.seed)
+    seats = len(table.places)
+    dealer = (seats - 1 + table.games) % seats + 1
+    started = GameStarted(dealer, client_seed)
+    game = new_game(table.rules, seats, dealer)
+    return (*bots, started, *_dealt(table, game, client_seed))
+
+
+def _deal(table: Table) -> Decision:
+    refusal = _not_playing(table)
+    if refusal is not None:
+        return refusal
+    if table.game is None or table.turn is not None:
+        return _no("game-going-on")
+    return _dealt(table, table.game, table.client_seed)
+
+
+def _dealt(table: Table, game: State, client_seed: str) -> tuple[TableEvent, ...]:
+    """The next hand, dealt from the seeds."""
+    shuffle = seeded(bytes.fromhex(table.server_seed), client_seed)
+    events = deal(game, shuffle(table.rules.edition.deck, len(game.sheet.hands) + 1, 0))
+    assert not isinstance(events, Refusal), events.rule  # the deck is the edition's own
+    return events
+
+
+def _call_off(table: Table) -> Decision:
+    """The end of a game that nobody wins; what was dealt can be checked all the same."""
+    if table.stage != PLAYING:
+        return _no("no-game")
+    return (GameCalledOff(), SeedRevealed(table.server_seed))
+
+
+def _not_playing(table: Table) -> TableRefusal | None:
+    if table.stage != PLAYING:
+        return _no("no-game")
+    return _no("paused") if table.paused else None
+
+
+def _stale(table: Table, at: int) -> TableRefusal | None:
+    """A choice must have been made on the game as it stands, whatever was said meanwhile."""
+    return None if table.moved <= at <= table.version else _no("stale")
+
+
+def _play(table: Table, seat: int, action: Action) -> Decision:
+    refusal = _not_playing(table)
+    game = table.game
+    if refusal is not None or game is None:
+        return refusal or _no("no-game")
+    shuffle = seeded(bytes.fromhex(table.server_seed), table.client_seed)
+    verdict = judge(game, seat, action, shuffle)
+    if isinstance(verdict, Refusal):
+        return verdict
+    if isinstance(verdict[-1], GameWon):
+        return (*verdict, SeedRevealed(table.server_seed))
+    if table.rest or not isinstance(verdict[-1], HandScored | GameTied):
+        return verdict
+    return (*verdict, *_dealt(table, apply_all(game, verdict), table.client_seed))
+
+
+def _undo(table: Table, seat: int) -> Decision:
+    refusal = _not_playing(table)
+    if refusal is not None:
+        return refusal
+    if not table.is_on_turn(seat) or not table.undo:
+        return _no("nothing-to-undo")
+    return (StepUndone(seat),)
+
+
+# -- talk ----------------------------------------------------------------------------------------
+
+
+def _talk(table: Table, owner: str, command: Say | React) -> Decision:
+    seat = table.seat_of(owner)
+    if seat is None:
+        return _no("no-seat")
+    if not table.chat:
+        return _no("chat-off")
+    match command:
+        case Say(text):
+            said = " ".join(text.split())
+            if not 0 < len(said) <= MOST_SAID or not said.isprintable():
+                return _no("bad-text", most=MOST_SAID)
+            return (Said(seat, said),)
+        case React(reaction):
+            if reaction not in REACTIONS:
+                return _no("bad-reaction", names=", ".join(REACTIONS))
+            return (Reacted(seat, reaction),)

@@ -1,0 +1,155 @@
+"""What happened at a table, in sentences: made from what one seat, or a watcher, is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from phaseten.language import Language, Story
+from phaseten.rules.events import GameTied, Seen
+from phaseten.table.events import (
+    BotSeated,
+    ChatSwitched,
+    GameCalledOff,
+    GamePaused,
+    GameResumed,
+    GameStarted,
+    HostChanged,
+    Open,
+    OptionsChanged,
+    PlayerRemoved,
+    PlayerRenamed,
+    Reacted,
+    RematchCalled,
+    SeatLeft,
+    SeatMoved,
+    SeatTaken,
+    SeatTakenBack,
+    SeedRevealed,
+    StandInSeated,
+    StepUndone,
+)
+
+Shown = Open | Seen
+"""What one seat, or a watcher, is shown of an event."""
+
+_SEATS: Final = ("seat", "to", "owner", "target", "dealer", "out")
+"""The fields that name a seat."""
+
+_PLAIN: Final[dict[type[Open], str]] = {
+    OptionsChanged: "options",
+    SeedRevealed: "revealed",
+    GameStarted: "started",
+    GamePaused: "paused",
+    GameResumed: "resumed",
+    GameCalledOff: "called_off",
+    RematchCalled: "rematch",
+}
+"""Events that are told in the same words to everybody."""
+
+
+class Names(NamedTuple):
+    """Who sat where before a step, and after it."""
+
+    before: Sequence[str]
+    after: Sequence[str]
+
+
+def mentioned(events: Sequence[Shown]) -> frozenset[int]:
+    """The seats that hear of themselves: all others are told the same."""
+    found: set[int] = set()
+    for event in events:
+        if isinstance(event, GameTied):
+            found.update(event.seats)
+        else:
+            found.update([getattr(event, name, None) or 0 for name in _SEATS])
+    return frozenset(found)
+
+
+def words(
+    events: Sequence[Shown], names: Names, seat: int | None, language: Language
+) -> tuple[str, ...]:
+    """The events of one step as they are told to that seat, or to a watcher."""
+    story = Story(language, names.after, seat)
+    said: list[str] = []
+    for is_open, group in groupby(events, lambda event: isinstance(event, Open)):
+        if is_open:
+            around = _Around(language, names, seat)
+            said += around.tell([event for event in group if isinstance(event, Open)])
+        else:
+            said += story.tell([event for event in group if not isinstance(event, Open)])
+    return tuple(said)
+
+
+class _Around:
+    """Tells what happened around the game."""
+
+    def __init__(self, language: Language, names: Names, seat: int | None) -> None:
+        self._language = language
+        self._names = names
+        self._seat = seat
+
+    def tell(self, events: Sequence[Open]) -> Iterator[str]:
+        """One sentence for each event that needs one."""
+        for event in events:
+            if isinstance(event, HostChanged) and isinstance(
+                events[0], SeatTaken | SeatMoved | PlayerRenamed
+            ):
+                continue  # the host stays the same one and only moves or is called otherwise
+            sentence = self._sentence(event)
+            if sentence:
+                yield sentence
+
+    def _sentence(self, event: Open) -> str | None:
+        plain = _PLAIN.get(type(event))
+        if plain is not None:
+            return self._say(plain)
+        match event:
+            case SeatTaken() | SeatMoved() | PlayerRenamed() | SeatLeft() | PlayerRemoved():
+                return self._seats(event)
+            case BotSeated(seat, name, level):
+                level = self._language.say(f"terminal.level.{level}")
+                return self._say("bot", name=name, seat=seat, level=level)
+            case StandInSeated(seat):
+                return self._about("stand_in", seat)
+            case SeatTakenBack(seat):
+                return self._about("back", seat)
+            case HostChanged(name, seat):
+                return self._say(
+                    "host.you" if seat and seat == self._seat else "host.other", name=name
+                )
+            case StepUndone(seat):
+                return self._about("undone", seat)
+            case ChatSwitched(on):
+                return self._say("chat_on" if on else "chat_off")
+            case Reacted(seat, reaction):
+                text = self._language.say(f"table.reaction.{reaction}")
+                return self._say("reacted", name=self._names.after[seat - 1], text=text)
+            case _:  # what somebody said stands for itself, and of seeds only the last needs a word
+                return None
+
+    def _seats(
+        self, event: SeatTaken | SeatMoved | PlayerRenamed | SeatLeft | PlayerRemoved
+    ) -> str:
+        before = self._names.before
+        match event:
+            case SeatTaken(seat):
+                return self._about("sat", seat, seat=seat)
+            case SeatMoved(_, to):
+                return self._about("moved", to, seat=to)
+            case PlayerRenamed(seat, name):
+                return self._say("renamed", before=before[seat - 1], name=name)
+            case SeatLeft(seat):
+                return self._say("left", name=before[seat - 1])
+            case PlayerRemoved(seat):
+                return self._say("removed", name=before[seat - 1])
+
+    def _about(self, name: str, who: int, **values: object) -> str:
+        """A sentence about somebody, or for that one."""
+        if who == self._seat:
+            return self._say(f"{name}.you", **values)
+        return self._say(f"{name}.other", name=self._names.after[who - 1], **values)
+
+    def _say(self, sentence: str, **values: object) -> str:
+        return self._language.say(f"table.told.{sentence}", **values)

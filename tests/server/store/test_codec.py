@@ -1,0 +1,135 @@
+"""Every event comes back from its kept form as it was."""
+
+import re
+from typing import Any, get_args
+
+import pytest
+
+from phaseten.rules.cards import parse_cards
+from phaseten.rules.events import Event
+from phaseten.server.store.codec import DamagedStepError, read_events, write_events
+from phaseten.table.events import (
+    BotSeated,
+    ChatSwitched,
+    GameCalledOff,
+    GamePaused,
+    GameResumed,
+    GameStarted,
+    HostChanged,
+    HostOwned,
+    Open,
+    OpenEvent,
+    OptionsChanged,
+    OwnerBarred,
+    PlayerRemoved,
+    PlayerRenamed,
+    Reacted,
+    RematchCalled,
+    Said,
+    SeatLeft,
+    SeatMoved,
+    SeatOwned,
+    SeatTaken,
+    SeatTakenBack,
+    Secret,
+    SecretEvent,
+    SeedAdded,
+    SeedDrawn,
+    SeedPromised,
+    SeedRevealed,
+    StandInSeated,
+    StepUndone,
+    TableEvent,
+    TableOpened,
+)
+from phaseten.table.options import Options
+from tests.laws.games import RARE, Setup, play
+
+OF_TABLES: tuple[Any, ...] = (
+    TableOpened(Options("express", variant="even", house=("no_rediscard",), timer=60, public=True)),
+    HostOwned("a" * 32),
+    SeatOwned(2, "b" * 32),
+    OwnerBarred("c" * 32),
+    SeedDrawn("00" * 32),
+    OptionsChanged(Options("deluxe", seats=2, hints=False)),
+    SeedPromised("11" * 32),
+    SeedAdded(1, "k3"),
+    SeedRevealed("22" * 32),
+    SeatTaken(2, 'Zoë "Z" <b>'),
+    SeatMoved(2, 3),
+    PlayerRenamed(3, "Zoé"),
+    SeatLeft(2),
+    PlayerRemoved(3),
+    BotSeated(3, "Ada", "sharp"),
+    StandInSeated(1, "casual"),
+    SeatTakenBack(1),
+    HostChanged("Ana", None),
+    GameStarted(4, "1:k3,2:zz"),
+    GamePaused(),
+    GameResumed(),
+    GameCalledOff(),
+    StepUndone(1),
+    RematchCalled(),
+    ChatSwitched(False),
+    Said(1, "¡hola! 🎴"),
+    Reacted(2, "nice"),
+)
+
+
+def test_every_event_of_tables_comes_back() -> None:
+    assert {type(event) for event in OF_TABLES} == {*get_args(OpenEvent), *get_args(SecretEvent)}
+    assert read_events(write_events(OF_TABLES)) == OF_TABLES
+
+
+@pytest.mark.parametrize("setup", RARE, ids=range(len(RARE)))
+def test_every_event_of_games_comes_back(setup: Setup) -> None:
+    events = [event for step in play(setup) for event in step.events]
+    assert read_events(write_events(events)) == tuple(events)
+
+
+def test_the_rare_games_have_every_event() -> None:
+    found = {type(event) for setup in RARE for step in play(setup) for event in step.events}
+    assert found == set(get_args(Event.__args__[0]) or get_args(Event))
+
+
+def test_open_and_secret_are_apart() -> None:
+    for kind in get_args(OpenEvent):
+        assert issubclass(kind, Open)
+        assert not issubclass(kind, Secret)
+    for kind in get_args(SecretEvent):
+        assert issubclass(kind, Secret)
+        assert not issubclass(kind, Open)
+
+
+def test_cards_and_melds_are_readable_text() -> None:
+    events = [event for step in play(RARE[0]) for event in step.events]
+    text = write_events(events)
+    assert '{"event":"CardDrawn","seat":' in text
+    assert re.search(r'"melds":\[{"group":"[a-z]+ \d","cards":\["', text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        '[{"event":"Nothing"}]',
+        '[{"event":"SeatLeft"}]',
+        '[{"event":"SeatLeft","seat":"2"}]',
+        '[{"event":"SeatLeft","seat":2,"more":1}]',
+        '[{"event":"CardDrawn","seat":2,"card":"R99"}]',
+        '[{"event":"PhaseLaid","seat":1,"phase":1,"melds":[{"group":"heap 3","cards":["R9"]}]}]',
+    ],
+)
+def test_a_damaged_step_is_refused_without_telling_what_is_in_it(text: str) -> None:
+    with pytest.raises(DamagedStepError) as caught:
+        read_events(text)
+    assert not re.search(r"R9|heap|seat|2", str(caught.value))
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+
+
+def test_what_is_no_event_is_not_kept() -> None:
+    wrong: TableEvent = parse_cards("R7 W")  # pyright: ignore[reportAssignmentType]
+    with pytest.raises(TypeError):
+        write_events([wrong])
