@@ -20,7 +20,11 @@ def save_weights(network: nn.Module, path: Path) -> str:
     """Write the weights; the hash of the file."""
     state = network.state_dict()
     np.savez_compressed(
-        path, **{name: part.detach().float().cpu().numpy().astype(np.float16) for name, part in state.items()}
+        path,
+        **{
+            name: part.detach().float().cpu().numpy().astype(np.float16)
+            for name, part in state.items()
+        },
     )
     return hashlib.sha256(path.read_bytes()).hexdigest()
 

@@ -22,8 +22,8 @@ def draw(title: str, curve: list[dict[str, Any]]) -> str:
         return HEIGHT - EDGE - (share - low) / (high - low) * (HEIGHT - 2 * EDGE)
 
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        'font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}">',
+        "<style>text { font: 12px sans-serif }</style>",
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>',
         f'<text x="{EDGE}" y="20">{title}: games won against sharp, by seconds of play</text>',
     ]
@@ -34,7 +34,9 @@ def draw(title: str, curve: list[dict[str, Any]]) -> str:
                 f'<path d="M{EDGE} {at:.1f}H{WIDTH - EDGE}" stroke="#ddd"/>'
                 f'<text x="8" y="{at + 4:.1f}">{percent} %</text>'
             )
-    parts.append(f'<text x="{WIDTH - EDGE}" y="{HEIGHT - 20}" text-anchor="end">{last:.0f} s</text>')
+    parts.append(
+        f'<text x="{WIDTH - EDGE}" y="{HEIGHT - 20}" text-anchor="end">{last:.0f} s</text>'
+    )
     for number, kind in enumerate(kinds):
         color = COLORS[number % len(COLORS)]
         points = [(p["seconds"], p["results"][kind]) for p in curve if kind in p["results"]]

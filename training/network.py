@@ -51,7 +51,9 @@ class Trunk(nn.Module):
         x = functional.linear(x, torch.cat(weights, dim=1).to(kind), self.bias.to(kind))
         for layer, norm in zip(self.layers, self.norms, strict=False):
             y = normalise(x, norm)
-            x = x + functional.relu(functional.linear(y, layer.weight.to(kind), layer.bias.to(kind)))
+            x = x + functional.relu(
+                functional.linear(y, layer.weight.to(kind), layer.bias.to(kind))
+            )
         y = normalise(x, self.norms[len(self.layers)])
         weight, bias = self.last.weight[:outputs].to(kind), self.last.bias[:outputs].to(kind)
         return functional.linear(y, weight, bias).float()
@@ -109,8 +111,6 @@ class SheetValue(nn.Module):
         x = functional.relu(x + self.two(x))
         chances = self.three(x)[:, :players].log_softmax(dim=1)
         return torch.empty_like(chances).scatter(1, order, chances)
-
-
 
 
 def sheet_features(sheets: Tensor, order: Tensor, players: int, edition: int) -> Tensor:

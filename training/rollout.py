@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
-from phaseten.kernel.setup import find_setup
 
+from phaseten.kernel.setup import find_setup
 from training.environment import Environment, sizes
 
 if TYPE_CHECKING:

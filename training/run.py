@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,8 @@ class Run:
         self.curve: list[dict[str, Any]] = []
         self.decisions = 0
         self.played = 0.0
+        self.spent = {"fill": 0.0, "learn": 0.0}
+        """Seconds of play that went into filling windows and, at the same time, into learning."""
         self.stream = torch.cuda.Stream(priority=-1) if self.device.type == "cuda" else None
         out.mkdir(parents=True, exist_ok=True)
 
@@ -120,7 +123,13 @@ class Run:
                 progress.number += 1
                 self.played = progress.gone()
                 if progress.number in {1, 2, 4, 8} or progress.number % 20 == 0:
-                    self.report(f"play {progress.number}", ("gain", "curiosity", "critic", "moved", "cut"))
+                    self.report(
+                        f"play {progress.number}", ("gain", "curiosity", "critic", "moved", "cut")
+                    )
+                    self.say(
+                        f"{self.decisions / self.played / 1e6:.2f} M decisions a second; seconds: "
+                        + ", ".join(f"{name} {value:.1f}" for name, value in self.spent.items())
+                    )
                 if self.played - last > stage.evaluate_every:
                     last = self.played
                     self.measure(self.settings.evaluation.pairs)
@@ -132,8 +141,12 @@ class Run:
             self.learner.learn(now, "play", self.settings.play.epochs)
             self.fill(1 - now)
             return
+        started = time.monotonic()
         filling = actor.submit(self.fill, 1 - now)
         self.learner.learn(now, "play", self.settings.play.epochs)
+        if self.stream:
+            torch.cuda.current_stream().synchronize()
+        self.spent["learn"] += time.monotonic() - started
         filling.result()
         self.wait()
 
@@ -144,13 +157,13 @@ class Run:
 
     def fill(self, number: int) -> None:
         """Fill a window of each group, on a stream of its own."""
+        started = time.monotonic()
         self.decisions += sum(group.table.slots * group.table.steps for group in self.groups)
-        if self.stream is None:
+        with torch.cuda.stream(self.stream) if self.stream else nullcontext():
             play(self.groups, number, self.learner.actor, self.learner.kind)
-            return
-        with torch.cuda.stream(self.stream):
-            play(self.groups, number, self.learner.actor, self.learner.kind)
+        if self.stream:
             self.stream.synchronize()
+        self.spent["fill"] += time.monotonic() - started
 
     # -- what was measured ------------------------------------------------------------------------
 

@@ -6,14 +6,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+
 from phaseten.kernel import Game
 from phaseten.kernel.setup import find_setup
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
     from training.environment import Environment
 
-KINDS = [("classic", 2), ("classic", 4), ("anniversary", 3), ("elchavo", 2), ("express", 2), ("express", 6)]
+KINDS = [
+    ("classic", 2),
+    ("classic", 4),
+    ("anniversary", 3),
+    ("elchavo", 2),
+    ("express", 2),
+    ("express", 6),
+]
 LAY, COMMON, SEAT, MELD = 53, 56, 40, 16
 
 
@@ -157,7 +166,9 @@ def test_a_hand_that_stands_still_ends() -> None:
     for _ in range(1000):
         allowed = tables.masks.copy()
         allowed[:, LAY] = 0  # nobody ever lays
-        tables.environment.step((allowed * tables.chance.random(allowed.shape)).argmax(1).astype(np.int32))
+        tables.environment.step(
+            (allowed * tables.chance.random(allowed.shape)).argmax(1).astype(np.int32)
+        )
         hands += tables.environment.ends
     assert (hands >= 2).all()
 
