@@ -14,7 +14,7 @@ cdef enum:
 
 cdef int count_actions(int players) noexcept nogil
 cdef bint find_laying(Layout g, unsigned char* p, int seat, unsigned char* way) noexcept nogil
-cdef int mark_legal(Layout g, unsigned char* p, unsigned char* mask) noexcept nogil
+cdef int mark_legal(Layout g, unsigned char* p, int lack, unsigned char* mask) noexcept nogil
 cdef int find_hit(Layout g, unsigned char* p, int meld, int how) noexcept nogil
 cdef int carry_out(Layout g, unsigned char* p, unsigned long long* rng, int action) noexcept nogil
 cdef int action_of(Layout g, unsigned char* p, int choice) noexcept nogil

@@ -42,8 +42,8 @@ cdef bint find_laying(Layout g, unsigned char* p, int seat, unsigned char* way) 
     return can_lay(g, p, seat, way)
 
 
-cdef int mark_legal(Layout g, unsigned char* p, unsigned char* mask) noexcept nogil:
-    """Mark the legal actions of the seat on turn; how many they are."""
+cdef int mark_legal(Layout g, unsigned char* p, int lack, unsigned char* mask) noexcept nogil:
+    """Mark the legal actions of the seat on turn, who lacks so many cards; how many they are."""
     cdef int seat = turn_of(p)
     cdef int held = g.o_held + seat * g.faces
     cdef int count = 0
@@ -68,7 +68,7 @@ cdef int mark_legal(Layout g, unsigned char* p, unsigned char* mask) noexcept no
                 mask[COMMON + SEAT_ACTIONS * i] = 1
                 count += 1
     if not p[g.o_made + seat]:
-        if find_laying(g, p, seat, way):
+        if lack <= p[held + g.wild] and find_laying(g, p, seat, way):
             mask[LAY] = 1
             count += 1
         return count

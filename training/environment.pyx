@@ -11,7 +11,7 @@ next, and who has won, as bits (0: nobody yet; several: they are tied).
 """
 
 from cython.parallel cimport prange
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 from phaseten.kernel.engine cimport (
     begin,
     deal_shuffled,
@@ -46,8 +46,10 @@ from training.actions cimport (
     mark_legal,
 )
 from training.features cimport (
+    UNKNOWN,
     count_features,
     count_secrets,
+    find_helping,
     write_features,
     write_secrets,
 )
@@ -76,7 +78,7 @@ cdef class Environment:
     cdef public bint once
     """Whether a table whose game is over stays empty."""
     cdef readonly object turns, ends, before, after, learners, over
-    cdef unsigned char[:, ::1] states, features, secrets, masks
+    cdef unsigned char[:, ::1] states, features, secrets, masks, lacks
     cdef unsigned char[::1] turn_rows, end_rows, learner_rows, over_rows
     cdef unsigned long long[::1] chances, games, counts
     cdef int[::1] still
@@ -98,6 +100,7 @@ cdef class Environment:
         self.before_rows, self.after_rows = self.before, self.after
         self.now_rows = np.zeros((slots, 2 * self.players + 2), np.int32)
         self.states = np.zeros((slots, layout.state_size), np.uint8)
+        self.lacks = np.zeros((slots, self.players), np.uint8)
         self.chances, self.games = np.zeros(slots, np.uint64), np.zeros(slots, np.uint64)
         self.counts, self.still = np.zeros(slots, np.uint64), np.zeros(slots, np.int32)
         self.pool = np.zeros((0, 2 * self.players + 2), np.int32)
@@ -235,6 +238,7 @@ cdef class Environment:
         """Deal a table's next hand: the game and the number of the hand decide the cards."""
         cdef unsigned char* p = &self.states[i, 0]
         self.still[i] = 0
+        memset(&self.lacks[i, 0], UNKNOWN, self.players)
         self.chances[i] = stream(self.games[i], 1 + p[HAND] + 256 * p[HAND + 1])
         self.write_sheet(p, &self.now_rows[i, 0])
         deal_shuffled(self.layout, p, &self.chances[i])
@@ -283,7 +287,8 @@ cdef class Environment:
         """Go on until a learner has a choice."""
         cdef unsigned char* p = &self.states[i, 0]
         cdef unsigned char* mask = &self.masks[i, 0]
-        cdef int laid, step, action, count, result, seat
+        cdef unsigned char[FACES] helps
+        cdef int laid, step, action, count, result, seat, lack
         while True:
             if ended:
                 self.end(i)
@@ -293,9 +298,11 @@ cdef class Environment:
             step = p[STEP]
             seat = turn_of(p)
             if not (self.learner_rows[i] >> seat) & 1:
+                self.lacks[i, seat] = UNKNOWN
                 result = play_one(self.layout, p, &self.chances[i], self.opponent)
             else:
-                count = mark_legal(self.layout, p, mask)
+                lack = find_helping(self.layout, p, helps)
+                count = mark_legal(self.layout, p, lack, mask)
                 if count > 1:
                     break
                 action = 0
@@ -306,15 +313,20 @@ cdef class Environment:
                     result = play_one(self.layout, p, &self.chances[i], SHARP)
             ended = self.settle(i, result, laid, step)
         self.turn_rows[i] = seat
-        write_features(self.layout, p, self.edition, &self.features[i, 0])
-        write_secrets(self.layout, p, &self.secrets[i, 0])
+        self.lacks[i, seat] = lack
+        write_features(self.layout, p, self.edition, lack, helps, mask, &self.features[i, 0])
+        write_secrets(self.layout, p, &self.lacks[i, 0], &self.secrets[i, 0])
 
     cdef void observe(self, Py_ssize_t i) noexcept nogil:
         """Write the rows of a table once more."""
         cdef unsigned char* p = &self.states[i, 0]
-        mark_legal(self.layout, p, &self.masks[i, 0])
-        write_features(self.layout, p, self.edition, &self.features[i, 0])
-        write_secrets(self.layout, p, &self.secrets[i, 0])
+        cdef unsigned char* mask = &self.masks[i, 0]
+        cdef unsigned char[FACES] helps
+        cdef int lack = find_helping(self.layout, p, helps)
+        memset(&self.lacks[i, 0], UNKNOWN, self.players)
+        mark_legal(self.layout, p, lack, mask)
+        write_features(self.layout, p, self.edition, lack, helps, mask, &self.features[i, 0])
+        write_secrets(self.layout, p, &self.lacks[i, 0], &self.secrets[i, 0])
 
     cdef void end(self, Py_ssize_t i) noexcept nogil:
         """A hand is over: note the score sheet, and deal the next hand or begin a new game.

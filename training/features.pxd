@@ -17,9 +17,9 @@ cdef enum:
     PHASE = 196  # 10
     CAN_LAY = 206  # 1
     LACKS = 207  # 8: at least so many cards, Wilds held counted in
-    WAITS = 215  # 8: at least so many draws until the Phase, as sharp thinks
+    WAITS = 215  # 8: at least so many draws until the Phase, as sharp thinks before a discard
     CAN_TAKE = 223  # 1
-    NEEDED = 224  # 48: how much each held face is needed, in eighths
+    NEEDED = 224  # 48: how much each held face is needed, in eighths, before a discard
     HELPS = 272  # 48: would bring a way that lacks the least nearer
     TOP = 320  # 50: the top discard
     TOP_HELPS = 370  # 1
@@ -66,7 +66,10 @@ cdef enum:
     SECRET_POINTS = 74  # 6
     SEAT_SECRETS = 80
 
+    UNKNOWN = 255  # what a seat lacks, where it was not counted yet
+
 cdef int count_features(int players) noexcept nogil
 cdef int count_secrets(int players) noexcept nogil
-cdef void write_features(Layout g, unsigned char* p, int edition, unsigned char* out) noexcept nogil
-cdef void write_secrets(Layout g, unsigned char* p, unsigned char* out) noexcept nogil
+cdef int find_helping(Layout g, unsigned char* p, unsigned char* helps) noexcept nogil
+cdef void write_features(Layout g, unsigned char* p, int edition, int lack, unsigned char* helps, unsigned char* mask, unsigned char* out) noexcept nogil
+cdef void write_secrets(Layout g, unsigned char* p, unsigned char* lacks, unsigned char* out) noexcept nogil

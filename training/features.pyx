@@ -2,7 +2,7 @@
 # cython: initializedcheck=False, nonecheck=False
 """What the seat on turn knows, and what only a critic may see, as small numbers for a network."""
 
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 from phaseten.kernel.engine cimport get3, open_phases, turn_of
 from phaseten.kernel.laying cimport aim, lack_of_group, overlap, supply
 from phaseten.kernel.layout cimport (
@@ -13,16 +13,15 @@ from phaseten.kernel.layout cimport (
     MELD_BYTES,
     MELDS,
     NUMBERS,
-    PLAYING,
     RESHUFFLES,
     STEP,
     Layout,
 )
 from phaseten.kernel.legality cimport can_take, fits
-from phaseten.kernel.players.casual cimport can_lay, phase_to_make
+from phaseten.kernel.players.casual cimport phase_to_make
 from phaseten.kernel.players.sharp cimport count_unseen, next_player, weigh_cards
 
-from training.actions cimport FACES
+from training.actions cimport FACES, LAY
 
 cdef double[8] PROMISES  # of a hand that waits so long, as sharp weighs it: 1 / (1 + draws) ** 8
 cdef int[8] DRAWS_AWAITED = [1, 2, 3, 4, 6, 8, 12, 16]
@@ -116,51 +115,78 @@ cdef void mark_cells(
                 helps[g.face_list[g.cell_face[cell] + i]] = 1
 
 
-cdef void mark_helping(
-    Layout g, unsigned char* p, int seat, int phase, int best, unsigned char* helps
+cdef int find_in_pairs(
+    Layout g, unsigned char* p, int seat, int phase, unsigned char* helps
 ) noexcept nogil:
-    """Mark the faces that would bring a way nearer of those that lack the least, ``best``."""
+    """As ``find_helping``, for a Phase of two groups."""
     cdef unsigned char[64] ones
     cdef unsigned char[64] others
+    cdef unsigned char[64] firsts
+    cdef unsigned char[64] seconds
     cdef int group = 2 * phase
-    cdef int i, j, one, other, lack
+    cdef int best = 255
+    cdef int count = 0
+    cdef int i, j, one, other, lack, least
     lack_of_group(g, p, seat, group, ones)
-    if g.phase_groups[phase] == 1:
-        for i in range(g.group_shapes[group]):
-            if ones[i] == best:
-                mark_cells(g, p, seat, g.group_shape[group] + i, -1, helps)
-        return
-    lack_of_group(g, p, seat, group + 1, others)
+    least = lack_of_group(g, p, seat, group + 1, others)
     for i in range(g.group_shapes[group]):
-        if ones[i] > best:
+        if ones[i] + least > best:
             continue
         one = g.group_shape[group] + i
-        for j in range(g.group_shapes[group + 1]):
-            if ones[i] + others[j] > best:
+        for j in range(i if g.phase_same[phase] else 0, g.group_shapes[group + 1]):
+            lack = ones[i] + others[j]
+            if lack > best:
                 continue
-            other = g.group_shape[group + 1] + j
-            lack = ones[i] + others[j] + overlap(g, p, seat, one, other)
-            if lack <= best:
-                mark_cells(g, p, seat, one, other, helps)
-                mark_cells(g, p, seat, other, one, helps)
+            lack += overlap(g, p, seat, one, g.group_shape[group + 1] + j)
+            if lack < best:
+                best = lack
+                count = 0
+            if lack == best and count < 64:
+                firsts[count] = i
+                seconds[count] = j
+                count += 1
+    if best:
+        for i in range(count):
+            one = g.group_shape[group] + firsts[i]
+            other = g.group_shape[group + 1] + seconds[i]
+            mark_cells(g, p, seat, one, other, helps)
+            mark_cells(g, p, seat, other, one, helps)
+    return best
 
 
-cdef void write_aims(
+cdef int find_helping(Layout g, unsigned char* p, unsigned char* helps) noexcept nogil:
+    """How many cards the seat on turn lacks of its Phase, Wilds not counted; 0 if it has laid.
+
+    Marks the faces that would bring nearer one of the ways that lack the least.
+    """
+    cdef unsigned char[64] lacks
+    cdef int seat = turn_of(p)
+    cdef int phase, group, best, i
+    memset(helps, 0, FACES)
+    if p[g.o_made + seat]:
+        return 0
+    phase = phase_to_make(g, p, seat, lacks)
+    if g.phase_groups[phase] == 2:
+        return find_in_pairs(g, p, seat, phase, helps)
+    group = 2 * phase
+    best = lack_of_group(g, p, seat, group, lacks)
+    if best:
+        for i in range(g.group_shapes[group]):
+            if lacks[i] == best:
+                mark_cells(g, p, seat, g.group_shape[group] + i, -1, helps)
+    return best
+
+
+cdef void write_needs(
     Layout g, unsigned char* p, int seat, int* unseen, int total, unsigned char* out
 ) noexcept nogil:
-    """What the hand lacks of its Phase, how long that takes, and which cards matter for it."""
+    """How long sharp thinks it will take to the Phase, and which held cards matter for it."""
     cdef unsigned char[32] way
     cdef double[64] needs
-    cdef double promise
     cdef int held = g.o_held + seat * g.faces
     cdef int phase = phase_to_make(g, p, seat, way)
-    cdef int lack = aim(g, p, seat, phase, way)
+    cdef double promise = weigh_cards(g, p, seat, phase, unseen, total, needs)
     cdef int face, i
-    count_up(out + LACKS, lack - p[held + g.wild], 8)
-    out[CAN_LAY] = lack <= p[held + g.wild] and can_lay(g, p, seat, way)
-    if lack:
-        mark_helping(g, p, seat, phase, lack, out + HELPS)
-    promise = weigh_cards(g, p, seat, phase, unseen, total, needs)
     for i in range(8):
         out[WAITS + i] = promise <= PROMISES[i]
     if promise > 0:
@@ -253,7 +279,6 @@ cdef void write_seat(
     out[LAID_PHASE] = p[g.o_made + who] > 0
     out[LOSES_TURN] = p[g.o_waiting + who] > 0
     out[PROTECTED] = p[g.o_skipped_by + who] > 0
-    out[PLAYS_NEXT] = next_player(g, p) == who
     count_up(out + SEAT_CARDS, p[g.o_size + who], 11)
     out[SEAT_PHASE + phase_of(g, p, who)] = 1
     for i in range(p[g.o_known_size + who]):
@@ -278,11 +303,22 @@ cdef void write_seat(
     write_meld(g, p, MELDS * who + 1, out + MELD + MELD_FEATURES)
 
 
-cdef void write_features(Layout g, unsigned char* p, int edition, unsigned char* out) noexcept nogil:
-    """Write all that the seat on turn sees. Only what it knows is looked at."""
+cdef void write_features(
+    Layout g,
+    unsigned char* p,
+    int edition,
+    int lack,
+    unsigned char* helps,
+    unsigned char* mask,
+    unsigned char* out,
+) noexcept nogil:
+    """Write all that the seat on turn sees. Only what it knows is looked at.
+
+    ``lack`` and ``helps`` are what ``find_helping`` says.
+    """
     cdef int[64] unseen
     cdef int seat = turn_of(p)
-    cdef int total, i
+    cdef int total, i, next_one
     memset(out, 0, count_features(g.players))
     write_hand(g, p, seat, out)
     total = count_unseen(g, p, seat, unseen)
@@ -291,20 +327,30 @@ cdef void write_features(Layout g, unsigned char* p, int edition, unsigned char*
     out[PHASE + phase_of(g, p, seat)] = 1
     out[EDITION + edition] = 1
     out[COUNT + g.players - 2] = 1
+    out[CAN_LAY] = mask[LAY]
     if not out[HAS_LAID]:
-        write_aims(g, p, seat, unseen, total, out)
+        count_up(out + LACKS, lack - p[g.o_held + seat * g.faces + g.wild], 8)
+        memcpy(out + HELPS, helps, FACES)
+        if out[PLAYS]:
+            write_needs(g, p, seat, unseen, total, out)
     write_table(g, p, unseen, out)
+    next_one = next_player(g, p)
     for i in range(g.players):
-        write_seat(
-            g, p, seat, (seat + i) % g.players, out + COMMON_FEATURES + SEAT_FEATURES * i
-        )
+        write_seat(g, p, seat, (seat + i) % g.players, out + COMMON_FEATURES + SEAT_FEATURES * i)
+    i = (next_one - seat + g.players) % g.players
+    out[COMMON_FEATURES + SEAT_FEATURES * i + PLAYS_NEXT] = 1
 
 
-cdef void write_secrets(Layout g, unsigned char* p, unsigned char* out) noexcept nogil:
-    """Write what only a critic may see: the others' cards and the next ones of the draw pile."""
+cdef void write_secrets(
+    Layout g, unsigned char* p, unsigned char* lacks, unsigned char* out
+) noexcept nogil:
+    """Write what only a critic may see: the others' cards and the next ones of the draw pile.
+
+    ``lacks`` says what each seat lacked when that was last counted.
+    """
     cdef unsigned char[32] way
     cdef int seat = turn_of(p)
-    cdef int i, j, who, held, lack
+    cdef int i, j, who, held, cost
     cdef unsigned char* row
     memset(out, 0, count_secrets(g.players))
     for i in range(min(NEXT_CARDS, p[DRAWS])):
@@ -313,20 +359,18 @@ cdef void write_secrets(Layout g, unsigned char* p, unsigned char* out) noexcept
         who = (seat + i) % g.players
         row = out + COMMON_SECRETS + SEAT_SECRETS * (i - 1)
         held = g.o_held + who * g.faces
-        for j in range(g.naturals):
-            row[j] = p[held + j]
-        for j in range(g.highest):
-            row[SECRET_NUMBER + j] = p[g.o_numbers + who * NUMBERS + j + 1]
-        for j in range(g.colors):
-            row[SECRET_COLOR + j] = p[g.o_colors + who * g.colors + j]
+        memcpy(row, p + held, g.naturals)
+        memcpy(row + SECRET_NUMBER, p + g.o_numbers + who * NUMBERS + 1, g.highest)
+        memcpy(row + SECRET_COLOR, p + g.o_colors + who * g.colors, g.colors)
         row[SECRET_WILDS] = p[held + g.wild]
         row[SECRET_SKIPS] = p[held + g.skip]
-        if not p[g.o_made + who] and p[PLAYING]:
-            lack = aim(g, p, who, phase_to_make(g, p, who, way), way)
-            count_up(row + SECRET_LACKS, lack - p[held + g.wild], 8)
-        lack = cost_of(g, p, who)
+        if not p[g.o_made + who]:
+            if lacks[who] == UNKNOWN:
+                lacks[who] = aim(g, p, who, phase_to_make(g, p, who, way), way)
+            count_up(row + SECRET_LACKS, lacks[who] - p[held + g.wild], 8)
+        cost = cost_of(g, p, who)
         for j in range(6):
-            row[SECRET_POINTS + j] = lack >= SECRET_COSTS[j]
+            row[SECRET_POINTS + j] = cost >= SECRET_COSTS[j]
 
 
 def scales(int players):

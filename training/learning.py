@@ -76,17 +76,27 @@ class Learner:
         self.average = copy.deepcopy(self.policy).requires_grad_(requires_grad=False)
         self.actor = copy.deepcopy(self.policy).requires_grad_(requires_grad=False).to(self.kind)
         self.rate = torch.tensor(1e-3, device=device)
+        self.critic_rate = torch.tensor(1e-3, device=device)
         self.entropy = torch.tensor(0.01, device=device)
-        self.policy_weight = torch.tensor(1.0, device=device)
         self.parameters = [*self.policy.parameters(), *self.critic.parameters()]
-        fast: dict[str, Any] = {"fused": True, "capturable": True} if device.type == "cuda" else {}
-        self.optimiser = torch.optim.AdamW(self.parameters, lr=self.rate, weight_decay=0.01, **fast)
+        self.optimiser = self.make_optimiser()
         self.value_optimiser = torch.optim.Adam(
             self.value.parameters(), lr=settings.play.value_rate
         )
         self.batches = [empty_batch(group) for group in groups]
         self.figures = torch.zeros(len(groups), 6, device=device)
         self.updates: dict[str, Callable[[], object]] = {}
+
+    def make_optimiser(self) -> torch.optim.Optimizer:
+        """A new one, for a new stage: it must not carry on with what the last one had in mind."""
+        fast: dict[str, Any] = (
+            {"fused": True, "capturable": True} if self.device.type == "cuda" else {}
+        )
+        groups = [
+            {"params": list(self.policy.parameters()), "lr": self.rate},
+            {"params": list(self.critic.parameters()), "lr": self.critic_rate},
+        ]
+        return torch.optim.AdamW(groups, weight_decay=0.01, **fast)
 
     # -- what a window is worth -------------------------------------------------------------------
 
@@ -187,7 +197,7 @@ class Learner:
         ).mean()
         curiosity = -(logs.exp() * logs).sum(dim=1).mean()
         critic = self.critic_loss(batch, players)
-        loss = CRITIC_WEIGHT * critic - self.policy_weight * (gain + self.entropy * curiosity)
+        loss = CRITIC_WEIGHT * critic - gain - self.entropy * curiosity
         with torch.no_grad():
             moved = (ratio - 1 - change).mean()
             cut = ((ratio - 1).abs() > clip).float().mean()
@@ -231,6 +241,7 @@ class Learner:
         """Carry out the update of that name; on a GPU it is recorded once and then replayed."""
         if name not in self.updates:
             self.figures.zero_()
+            self.optimiser = self.make_optimiser()
             self.updates[name] = self.record(self.make_update(name))
         self.updates[name]()
 

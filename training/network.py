@@ -55,8 +55,10 @@ class Trunk(nn.Module):
                 functional.linear(y, layer.weight.to(kind), layer.bias.to(kind))
             )
         y = normalise(x, self.norms[len(self.layers)])
-        weight, bias = self.last.weight[:outputs].to(kind), self.last.bias[:outputs].to(kind)
-        return functional.linear(y, weight, bias).float()
+        # In bfloat16 the chances would be off by some per cent.
+        return functional.linear(
+            y.float(), self.last.weight[:outputs].float(), self.last.bias[:outputs].float()
+        )
 
 
 def normalise(x: Tensor, norm: nn.Module) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -69,9 +70,14 @@ class Group:
         self.choices = torch.zeros(slots, dtype=torch.int32, pin_memory=pinned)
         self.turns = torch.zeros(slots, dtype=torch.uint8, pin_memory=pinned)
         self.answered = torch.cuda.Event() if pinned else None
+        self.graphs: dict[int, torch.cuda.CUDAGraph] = {}
+        self.now = torch.zeros(1, dtype=torch.int64, device=device)
+        """The step of the window that is filled next."""
         self.chance = np.random.default_rng(seed)
         self.windows = [self._make_window() for _ in range(2)]
         self.wrong = 0
+        self.waited = self.busy = 0.0
+        """Seconds spent with waiting for a network, and at the tables."""
         self.environment.start(seed)
         self.environment.play_on(LONGEST_PAST, seed)
 
@@ -102,18 +108,50 @@ class Group:
         if step < self.table.steps:
             window.masks[step].copy_(self.rows[2], non_blocking=True)
 
+    def think(self, number: int, step: int, policy: Policy, kind: torch.dtype) -> None:
+        """Let a network choose for a window; the answer comes later.
+
+        On a GPU all of it is recorded once for each window and then replayed: to launch it piece
+        by piece takes longer than to do it, and those who learn at the same time are in the way.
+        """
+        self.turns.numpy()[:] = self.environment.turns
+        if self.answered is None:
+            self.now.fill_(step)
+            self.answer(self.windows[number], policy, kind)
+            return
+        if number not in self.graphs:
+            self.answer(self.windows[number], policy, kind)  # once before it is recorded
+            torch.cuda.current_stream().synchronize()
+            graph = torch.cuda.CUDAGraph()
+            stream = torch.cuda.current_stream()
+            with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
+                self.answer(self.windows[number], policy, kind)
+            self.graphs[number] = graph
+        if step == 0:
+            self.now.zero_()
+        self.graphs[number].replay()
+        self.answered.record()
+
     @torch.no_grad()
-    def think(self, window: Window, step: int, policy: Policy, kind: torch.dtype) -> None:
-        """Let a network choose, each action with its chance; the answer comes later."""
-        self.look(window, step)
-        logs = policy(window.features[step], window.masks[step], kind)
+    def answer(self, window: Window, policy: Policy, kind: torch.dtype) -> None:
+        """Choose each action with its chance, and write all that into the window, at ``now``."""
+        shown = [rows.to(self.device, non_blocking=True) for rows in self.rows]
+        turns = self.turns.to(self.device, non_blocking=True)
+        logs = policy(shown[0], shown[2], kind)
         noise = torch.empty_like(logs).exponential_()
         chosen = (logs.exp() / noise).argmax(dim=1)
-        window.actions[step] = chosen
-        window.chances[step] = logs.gather(1, chosen.unsqueeze(1)).squeeze(1)
+        chances = logs.gather(1, chosen.unsqueeze(1)).squeeze(1)
+        for place, part in (
+            (window.features, shown[0]),
+            (window.secrets, shown[1]),
+            (window.masks, shown[2]),
+            (window.turns, turns),
+            (window.actions, chosen),
+            (window.chances, chances),
+        ):
+            place.index_copy_(0, self.now, part.unsqueeze(0))
         self.choices.copy_(chosen, non_blocking=True)
-        if self.answered:
-            self.answered.record()
+        self.now.add_(1)
 
     def imitate(self, window: Window, step: int, random: float) -> None:
         """Let sharp choose, and now and then chance."""
@@ -131,10 +169,14 @@ class Group:
 
     def step(self, window: Window, step: int) -> None:
         """Carry out what was chosen."""
+        started = time.monotonic()
         if self.answered:
             self.answered.synchronize()
+        answered = time.monotonic()
         environment = self.environment
         self.wrong += environment.step(self.choices.numpy())
+        self.waited += answered - started
+        self.busy += time.monotonic() - answered
         ended = np.flatnonzero(environment.ends)
         if len(ended):
             window.ends.append((step, ended, environment.before[ended], environment.after[ended]))
@@ -145,13 +187,13 @@ def play(groups: Sequence[Group], number: int, policy: Policy, kind: torch.dtype
     windows = [group.windows[number] for group in groups]
     for group, window in zip(groups, windows, strict=True):
         window.ends = []
-        group.think(window, 0, policy, kind)
+        group.think(number, 0, policy, kind)
     for step in range(max(group.table.steps for group in groups)):
         for group, window in zip(groups, windows, strict=True):
             if step < group.table.steps:
                 group.step(window, step)
                 if step + 1 < group.table.steps:
-                    group.think(window, step + 1, policy, kind)
+                    group.think(number, step + 1, policy, kind)
                 else:
                     group.look(window, step + 1)
 

@@ -49,6 +49,8 @@ class Run:
         self.limit = limit
         self.settings = settings
         self.out = out
+        torch.backends.cuda.matmul.allow_tf32 = True
+        sys.setswitchinterval(1e-4)  # who plays must not wait for who learns
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.threads = settings.threads or os.cpu_count() or 1
         self.groups = [
@@ -96,6 +98,7 @@ class Run:
         progress = Progress(stage.seconds, stage.iterations)
         while (part := progress.part()) < 1:
             learner.rate.fill_(stage.rate * max(0.02, 1 - part))
+            learner.critic_rate.copy_(learner.rate)
             follow_sharp(self.groups, 0, stage.random)
             learner.learn(0, "imitate", 1)
             learner.settle(0.9)
@@ -114,9 +117,9 @@ class Run:
         self.fill(0)
         with ThreadPoolExecutor(1) as actor:
             while (part := progress.part()) < 1:
-                learner.rate.fill_(stage.rate + part * (stage.last_rate - stage.rate))
+                learner.critic_rate.fill_(stage.rate + part * (stage.last_rate - stage.rate))
+                learner.rate.copy_(learner.critic_rate * float(part >= stage.warm_up))
                 learner.entropy.fill_(stage.entropy + part * (stage.last_entropy - stage.entropy))
-                learner.policy_weight.fill_(float(part >= stage.warm_up))
                 self.learn_and_fill(actor, progress.number)
                 learner.settle(stage.average if part >= stage.warm_up else 0.0)
                 self.wait()
@@ -129,6 +132,8 @@ class Run:
                     self.say(
                         f"{self.decisions / self.played / 1e6:.2f} M decisions a second; seconds: "
                         + ", ".join(f"{name} {value:.1f}" for name, value in self.spent.items())
+                        + f", tables {sum(group.busy for group in self.groups):.1f}"
+                        + f", waiting {sum(group.waited for group in self.groups):.1f}"
                     )
                 if self.played - last > stage.evaluate_every:
                     last = self.played
