@@ -119,6 +119,8 @@ class Group:
             self.now.fill_(step)
             self.answer(self.windows[number], policy, kind)
             return
+        if step == 0:
+            self.now.zero_()
         if number not in self.graphs:
             self.answer(self.windows[number], policy, kind)  # once before it is recorded
             torch.cuda.current_stream().synchronize()
@@ -127,7 +129,6 @@ class Group:
             with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
                 self.answer(self.windows[number], policy, kind)
             self.graphs[number] = graph
-        if step == 0:
             self.now.zero_()
         self.graphs[number].replay()
         self.answered.record()
