@@ -70,7 +70,7 @@ class Group:
         self.choices = torch.zeros(slots, dtype=torch.int32, pin_memory=pinned)
         self.turns = torch.zeros(slots, dtype=torch.uint8, pin_memory=pinned)
         self.answered = torch.cuda.Event() if pinned else None
-        self.graphs: dict[int, torch.cuda.CUDAGraph] = {}
+        self.graphs: dict[int, torch.cuda.CUDAGraph | None] = {}
         self.now = torch.zeros(1, dtype=torch.int64, device=device)
         """The step of the window that is filled next."""
         self.chance = np.random.default_rng(seed)
@@ -122,16 +122,30 @@ class Group:
         if step == 0:
             self.now.zero_()
         if number not in self.graphs:
-            self.answer(self.windows[number], policy, kind)  # once before it is recorded
-            torch.cuda.current_stream().synchronize()
-            graph = torch.cuda.CUDAGraph()
-            stream = torch.cuda.current_stream()
-            with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
-                self.answer(self.windows[number], policy, kind)
-            self.graphs[number] = graph
+            self.graphs[number] = self.record(self.windows[number], policy, kind)
             self.now.zero_()
-        self.graphs[number].replay()
+        graph = self.graphs[number]
+        if graph:
+            graph.replay()
+        else:
+            self.answer(self.windows[number], policy, kind)
         self.answered.record()
+
+    def record(
+        self, window: Window, policy: Policy, kind: torch.dtype
+    ) -> torch.cuda.CUDAGraph | None:
+        """A graph of an answer, where one can be made."""
+        self.answer(window, policy, kind)  # once before
+        stream = torch.cuda.current_stream()
+        stream.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        try:
+            with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
+                self.answer(window, policy, kind)
+        except RuntimeError as error:
+            print(f"no graph: {error}", flush=True)
+            return None
+        return graph
 
     @torch.no_grad()
     def answer(self, window: Window, policy: Policy, kind: torch.dtype) -> None:
