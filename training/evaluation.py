@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 20_000
 SHARP = 2
+LAY = 53
+"""The action of laying the Phase."""
 
 
 class Result(NamedTuple):
@@ -47,8 +49,12 @@ def evaluate(  # noqa: PLR0913 - by name
     threads: int,
     kind: torch.dtype,
     opponent: int = SHARP,
+    always: int | None = None,
 ) -> Result:
-    """Play so many pairs of games; half the seats, every other one, are the policy's."""
+    """Play so many pairs of games; half the seats, every other one, are the policy's.
+
+    ``always`` is an action that is taken wherever it can be, whatever the policy says.
+    """
     device = next(policy.parameters()).device
     environment = make_environment(edition, players, 2 * pairs, threads)
     environment.opponent = opponent
@@ -70,9 +76,12 @@ def evaluate(  # noqa: PLR0913 - by name
         shown = [part if len(playing) == 2 * pairs else part[playing] for part in rows]
         logs = policy(shown[0].to(device), shown[2].to(device), kind)
         actions[playing] = logs.argmax(dim=1).to(torch.int32).cpu().numpy()
-        can = rows[2].numpy()[playing, 53] > 0
+        masks = rows[2].numpy()
+        if always is not None:
+            actions[masks[:, always] > 0] = always
+        can = masks[playing, LAY] > 0
         could += int(can.sum())
-        laid += int((actions[playing][can] == 53).sum())
+        laid += int((actions[playing][can] == LAY).sum())
         environment.step(actions)
     return tally(environment.after[:, -1], learners, players, laid / max(could, 1))
 

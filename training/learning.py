@@ -96,7 +96,7 @@ class Learner:
             {"params": list(self.policy.parameters()), "lr": self.rate},
             {"params": list(self.critic.parameters()), "lr": self.critic_rate},
         ]
-        return torch.optim.AdamW(groups, weight_decay=0.01, **fast)
+        return torch.optim.AdamW(groups, weight_decay=0.01, eps=self.settings.epsilon, **fast)
 
     # -- what a window is worth -------------------------------------------------------------------
 

@@ -33,7 +33,7 @@ class Trunk(nn.Module):
         )
         self.scales = [f"scale{i}" for i in range(len(inputs))]
         for name, scale in zip(self.scales, inputs, strict=True):
-            self.register_buffer(name, torch.tensor(scale), persistent=False)
+            self.register_buffer(name, torch.tensor(scale))  # saved, for who runs it elsewhere
         self.bias = nn.Parameter(torch.zeros(width))
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(layers + 1))
         self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(layers))

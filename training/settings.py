@@ -78,6 +78,8 @@ class Settings:
     seed: int = 1
     threads: int = 0
     """0: as many as there are cores."""
+    epsilon: float = 1e-5
+    """Of the optimiser; with much less, weights that are rarely used may jump when they are."""
     speed: str = "eager"
     """``eager``, ``graph`` (CUDA graphs), or ``compile`` (torch.compile, and graphs)."""
     imitation: Imitation = field(default_factory=Imitation)
