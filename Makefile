@@ -93,12 +93,20 @@ format: $(VENV)/dev.stamp ## Format the code and mend what the linter can mend
 docs: $(VENV)/dev.stamp ## Write docs/rules.md, in all languages, from the rulebooks that ship
 	$(BIN)/python docs/rules_make.py
 
+.PHONY: docs-site
+docs-site: $(VENV)/docs.stamp ## Build the manual and the reference as a site, and check every link in it
+	@$(BIN)/python docs/site_make.py
+
 .PHONY: bench
 bench: $(VENV)/bench.stamp ## Run the benchmarks (each file in benchmarks/ is one)
 	@set -e; for file in benchmarks/[a-z]*.py; do \
 	  [ -e "$$file" ] || { echo "There are no benchmarks yet."; exit 1; }; \
 	  echo "── $$file"; $(BIN)/python "$$file" $(ARGS); \
 	done
+
+.PHONY: dist
+dist: $(VENV)/dev.stamp ## Build what is released, from the last commit: source package, wheel, hashes (docs/release.md)
+	@$(BIN)/python .ci/dist.py $(ARGS)
 
 .PHONY: pins
 pins: ## Write constraints.txt anew, with the newest versions allowed (needs uv)
@@ -156,6 +164,10 @@ $(VENV)/dev.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL)
 .PHONY: services
 services: $(BIN)/python
 	@PYTHON=$(BIN)/python .ci/services
+
+$(VENV)/docs.stamp: $(VENV)/dev.stamp
+	@$(INSTALL) -e '.[dev,docs]'
+	@touch $@
 
 $(VENV)/bench.stamp: $(VENV)/dev.stamp
 	@$(INSTALL) -e '.[dev,bench]'

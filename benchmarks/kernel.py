@@ -229,7 +229,7 @@ def main() -> int:
 def show(fastest: dict[str, float], rounds: int) -> int:
     """Print the table; 1 when a target is missed."""
     one, peer = fastest["bulk"], fastest["OpenSpiel"]
-    sizes = [len(Game("classic", players).save()) for players in range(2, 7)]
+    sizes = [Game("classic", players).setup.layout.state_size for players in range(2, 7)]
     figures = [
         Figure(f"casual classic games in bulk, {PLAYERS} players, one core", one, "actions/s", 3e6),
         Figure("  against 6,000,000 actions/s", one / 6e6, "x"),
@@ -242,7 +242,7 @@ def show(fastest: dict[str, float], rounds: int) -> int:
         Figure("single games from Python: legal, step", fastest["single"], "actions/s", 6e5),
         Figure("copy of a game", fastest["copy"], "us", 1.0, most=True),
         Figure("hidden cards dealt anew", fastest["resample"], "us", 3.0, most=True),
-        Figure("bytes of a game, 2 to 6 players: most", max(sizes), "bytes", 1024, most=True),
+        Figure("bytes of a state, 2 to 6 players: most", max(sizes), "bytes", 1024, most=True),
         Figure("OpenSpiel gin_rummy (C++) from Python", peer, "actions/s"),
         Figure("  bulk against it", one / peer, "x", 100),
         Figure("  single games against it", fastest["single"] / peer, "x"),

@@ -14,8 +14,8 @@ from pathlib import Path
 from phaseten.arena.intervals import Estimate
 from phaseten.arena.statistics import LAID_ON, MADE, MADE_BY_WILDS, TOPICS
 from phaseten.cli.figures import Sample, cell, draw, for_documents
-from phaseten.cli.many_games import processors
-from phaseten.cli.stats import combinations, play
+from phaseten.cli.options import count_processors
+from phaseten.cli.stats import combine_settings, play
 from phaseten.language import language
 
 HERE = Path(__file__).parent
@@ -234,12 +234,14 @@ def make(folder: Path, games: int, workers: int) -> None:
     """Play everything, and write the document and its pictures."""
     half = max(2, games // 2)
     asked = {
-        "figures": (combinations("all", "2,4,6", ["standard"], "sharp"), games),
+        "figures": (combine_settings("all", "2,4,6", ["standard"], "sharp"), games),
         "variations": (
-            combinations("classic", "4", ["standard", "ten-hands", "even", "phases=5"], "sharp"),
+            combine_settings(
+                "classic", "4", ["standard", "ten-hands", "even", "phases=5"], "sharp"
+            ),
             half,
         ),
-        "bots": (combinations("classic", "4", ["standard"], "rookie,casual,sharp"), half),
+        "bots": (combine_settings("classic", "4", ["standard"], "rookie,casual,sharp"), half),
     }
     found = {
         name: Study(play(settings, count, seed=SEED, workers=workers)[0])
@@ -269,7 +271,7 @@ def make(folder: Path, games: int, workers: int) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=3000, help="games of each setting")
-    parser.add_argument("--workers", type=int, default=processors())
+    parser.add_argument("--workers", type=int, default=count_processors())
     parser.add_argument("--folder", type=Path, default=HERE, help="where statistics.md is")
     chosen = parser.parse_args()
     make(chosen.folder, chosen.games, chosen.workers)

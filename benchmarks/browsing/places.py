@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 sys.path.append(str(Path(__file__).parents[2]))
 import hatch_build
-from tests.browser.conftest import GENEROUS, ROOT, find_chromium, wait_for
+from tests.browser.conftest import GENEROUS, ROOT, find_chromium
 from tests.server.service import Service
 
 
@@ -24,7 +24,6 @@ def serving() -> Generator[str]:
         tempfile.TemporaryDirectory() as folder,
         Service(f"{folder}/tables.sqlite", *GENEROUS) as service,
     ):
-        wait_for(service)
         yield service.url
 
 

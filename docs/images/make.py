@@ -14,7 +14,7 @@ from phaseten.notation.recording import record_game
 from phaseten.notation.records import format_record, parse_record
 from phaseten.notation.replay import follow
 from phaseten.terminal.app import PhasetenApp, PlayApp, ReplayApp
-from phaseten.terminal.replaying import Replay
+from phaseten.terminal.replay import Replay
 from phaseten.terminal.saves import Saves
 
 HERE = Path(__file__).parent

@@ -5,16 +5,16 @@
 #
 # She always does the first thing that is legal. Laying and hitting stand before discarding in the list, so
 # she gets on, but she knows nothing about her cards. The arena writes its lines without spaces, and
-# "legal" comes last, so that this is all the reading it takes.
+# "actions" comes last, so that this is all the reading it takes.
 
 while IFS= read -r line; do
   case $line in
     '{"type":"hello"'*)
-      echo '{"type":"hello","protocol":1,"name":"Ida"}'
+      echo '{"type":"hello","protocol":2,"name":"Ida"}'
       ;;
     '{"type":"turn"'*)
-      legal=${line##*'"legal":["'}
-      echo "{\"action\":\"${legal%%\"*}\"}"
+      actions=${line##*'"actions":['}
+      echo "{\"action\":${actions%%\}*}}}"
       ;;
   esac
 done

@@ -43,25 +43,26 @@ def usefulness(card, held, groups):
     return worth
 
 
-def choose(view, legal, groups, chance):
+def choose(view, actions, groups, chance):
     """Lay and hit whenever that is possible; otherwise keep what is useful."""
-    for first in "LH":
-        for action in legal:
-            if action.startswith(first):
-                return action
-    if view["step"] == "draw":
-        laid = view["made"][view["seat"] - 1]
-        top = view["discards"][-1] if view["discards"] else "S"
-        worth = sorted(usefulness(card, view["held"], groups) for card in view["held"])
-        wanted = not laid and usefulness(top, [*view["held"], top], groups) > worth[len(worth) // 2]
-        return "P" if wanted and "P" in legal else legal[0]
+    by_name = {action["do"]: action for action in reversed(actions)}
+    for name in ("lay", "hit"):
+        if name in by_name:
+            return by_name[name]
+    board, held = view["board"], view["held"]
+    laid = board["made"][view["seat"] - 1]
+    if board["step"] == "draw":
+        top = board["discards"][-1] if board["discards"] else "S"
+        worth = sorted(usefulness(card, held, groups) for card in held)
+        wanted = not laid and usefulness(top, [*held, top], groups) > worth[len(worth) // 2]
+        return by_name["take"] if wanted and "take" in by_name else actions[0]
 
     def rank(action):
-        card = action[1:].partition("@")[0]
-        worth = 0 if view["made"][view["seat"] - 1] else usefulness(card, view["held"], groups)
+        card = action["card"]
+        worth = 0 if laid else usefulness(card, held, groups)
         return (worth, -points(card), chance.random())
 
-    return min(legal, key=rank)
+    return min(actions, key=rank)
 
 
 def asked_for(rules, view):
@@ -78,14 +79,14 @@ def main():
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
-            answer = {"type": "hello", "protocol": 1, "name": "Otto"}
+            answer = {"type": "hello", "protocol": 2, "name": "Otto"}
         elif message["type"] == "game":
             chance.seed(message["seed"])
             rules = message["rules"]
             continue
         elif message["type"] == "turn":
             view = message["view"]
-            action = choose(view, message["legal"], asked_for(rules, view), chance)
+            action = choose(view, message["actions"], asked_for(rules, view), chance)
             answer = {"action": action}
         else:
             continue

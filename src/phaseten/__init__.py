@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from phaseten.bots.reasons import explain
     from phaseten.game import Game, IllegalMoveError
     from phaseten.notation.moves import MoveSyntaxError, format_action, parse_action
+    from phaseten.notation.positions import PositionError, format_position, parse_position
     from phaseten.notation.records import Record, RecordSyntaxError, format_record, parse_record
     from phaseten.notation.replay import IllegalRecordError, Step, follow, follow_seen
     from phaseten.notation.verdict import judge
@@ -68,6 +69,7 @@ _HOMES = {
     "bots.reasons": ("explain",),
     "game": ("Game", "IllegalMoveError"),
     "notation.moves": ("MoveSyntaxError", "format_action", "parse_action"),
+    "notation.positions": ("PositionError", "format_position", "parse_position"),
     "notation.records": ("Record", "RecordSyntaxError", "format_record", "parse_record"),
     "notation.replay": ("IllegalRecordError", "Step", "follow", "follow_seen"),
     "notation.verdict": ("judge",),
@@ -125,6 +127,7 @@ __all__ = [
     "OptionError",
     "Outcome",
     "Phase",
+    "PositionError",
     "Record",
     "RecordSyntaxError",
     "Refusal",
@@ -144,6 +147,7 @@ __all__ = [
     "follow",
     "follow_seen",
     "format_action",
+    "format_position",
     "format_record",
     "judge",
     "kernel",
@@ -156,6 +160,7 @@ __all__ = [
     "parse_action",
     "parse_card",
     "parse_cards",
+    "parse_position",
     "parse_record",
     "parse_variant",
     "rules",

@@ -23,16 +23,16 @@ DrawDeck()
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from phaseten.notation.moves import parse_action
-from phaseten.notation.recording import action_of, record_game
+from phaseten.notation.positions import format_position, parse_position
+from phaseten.notation.recording import action_of, header_for, record_game
 from phaseten.notation.records import Header, format_record
-from phaseten.notation.replay import Step, follow, rules_of
+from phaseten.notation.replay import Step, follow, start_of
 from phaseten.notation.sources import Source, editions_beside, read_record
 from phaseten.notation.tables import format_score_sheet, format_table
 from phaseten.rules.actions import Action
@@ -52,7 +52,7 @@ from phaseten.rules.options import Rules, Variant
 from phaseten.rules.outcome import Outcome, outcome_of
 from phaseten.rules.referee import Shuffle, apply_all, deal, decide
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
+from phaseten.rules.shuffle import SEED_BYTES, commitment, seed_of, seeded
 from phaseten.rules.state import State, new_game
 from phaseten.rules.views import View, legal_actions, seen_by, view_of
 
@@ -124,7 +124,8 @@ class Game:
         find = editions_beside(record)
         header = (record := read_record(record)).header
         game = cls.__new__(cls)
-        game.rules = rules_of(header, find)
+        start = start_of(header, find)
+        game.rules = start.rules
         game.names = header.names
         game._dealer = header.dealer
         game._server_seed = _server_seed(None)
@@ -133,10 +134,38 @@ class Game:
         if header.server_seed is not None and header.client_seed is not None:
             game._server_seed, game._client_seed = header.server_seed, header.client_seed
             game._seeds_tell_all = True
-        game._begin(new_game(game.rules, len(header.names), header.dealer))
+        game._begin(start)
         for step in follow(record, find):
             game.events += step.events
             game.state = step.state
+        game._deal()
+        return game
+
+    @classmethod
+    def from_position(
+        cls, position: str | State, names: Sequence[str] | None = None, *, seed: int | None = None
+    ) -> Game:
+        """The game that stands so, ready to be played on.
+
+        ``position`` is a :class:`State`, or the line of a whole position (see docs/notation.md).
+        What is shuffled from now on follows from the ``seed``.
+        """
+        game = cls.__new__(cls)
+        game._server_seed = _server_seed(seed)
+        game._client_seed = ""
+        game._seeds_tell_all = False
+        start = position
+        if not isinstance(start, State):
+            start = parse_position(start, shuffle=lambda cards: game._shuffle(cards, 0, 0))
+        if isinstance(start, View):
+            raise ValueError(  # noqa: TRY004 - the text has the right type
+                "this is what somebody sees of a game: to play on, the whole position is needed; "
+                "evaluate and hint are content with this one"
+            )
+        game.rules = start.rules
+        game.names = _names(names, start.sheet.seats)
+        game._dealer = start.sheet.dealer
+        game._begin(start)
         game._deal()
         return game
 
@@ -314,20 +343,27 @@ class Game:
         return format_table(self.state, self.names)
 
     def __repr__(self) -> str:
-        return f"<Game of {self.rules.edition.title} for {len(self.names)}>"
+        return f"Game.from_position({self.position()!r}, {list(self.names)!r})"
+
+    def position(self, seat: int | None = None) -> str:
+        """How the game stands in one line: the whole position, or what that seat knows of it."""
+        return format_position(self.state if seat is None else self.view(seat))
 
     def _header(self, seen: int | None) -> Header:
         # The seed would give away what is still to come, so it is told when the game is over.
+        new = new_game(self.rules, len(self.names), self._dealer)
+        start = self._start if self._start != new else None
+        if seen is not None and start is not None:
+            raise ValueError("a game that began in a position has no redacted record")
         tell = seen is None and self.winner is not None and self._seeds_tell_all
-        return Header(
-            edition=self.rules.edition.source or self.rules.edition.name,
-            names=self.names,
-            dealer=self._dealer,
-            variant=self.rules.variant,
-            house=self._house,
+        return header_for(
+            self.rules,
+            self.names,
+            self._dealer,
             seen=seen,
             server_seed=self._server_seed if tell else None,
             client_seed=self._client_seed if tell else None,
+            start=start,
         )
 
     # -- what happens --------------------------------------------------------------------------
@@ -373,4 +409,4 @@ def _server_seed(seed: int | None) -> bytes:
     if seed is None:
         return secrets.token_bytes(SEED_BYTES)
     expect(seed, int, "a whole number as the seed")
-    return hashlib.sha256(f"phaseten seed {seed}".encode()).digest()
+    return seed_of(seed)

@@ -1,11 +1,11 @@
 """Games that were never played, for what is computed from games."""
 
-from phaseten.arena.entrants import entrants
+from phaseten.arena.entrants import parse_entrants
 from phaseten.arena.faults import Fault
-from phaseten.arena.matches import Match, free_for_all, pairings
-from phaseten.arena.playing import Table
+from phaseten.arena.gameplay import GameTerms
+from phaseten.arena.matches import Match, match_all, match_pairs
 from phaseten.arena.results import GameRow, Key
-from phaseten.arena.standings import Standing, standing
+from phaseten.arena.standings import Standing, compute_standing
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 
@@ -13,15 +13,15 @@ FAULT = Fault(2, "late", "no answer within 1 s")
 
 
 def a_match(players: int, *names: str) -> Match:
-    tables = [Table(Rules(edition("classic")), players, 1)]
-    make = pairings if len(names) == 2 else free_for_all
-    return make(tables, entrants([f"{name}=sharp" for name in names]))[0]
+    tables = [GameTerms(Rules(edition("classic")), players, 1)]
+    make = match_pairs if len(names) == 2 else match_all
+    return make(tables, parse_entrants([f"{name}=sharp" for name in names]))[0]
 
 
 def row(
     match: Match, deal: int, seating: int, winner: int | None, fault: Fault | None = None
 ) -> GameRow:
-    count = match.table.players
+    count = match.terms.players
     return GameRow(
         *match.key,
         deal,
@@ -40,6 +40,6 @@ def row(
 
 def stand(match: Match, games: list[GameRow], deals: int = 1000) -> Standing:
     rows: dict[Key, GameRow] = {game.key: game for game in games}
-    found = standing(match, rows, deals)
+    found = compute_standing(match, rows, deals)
     assert found is not None
     return found

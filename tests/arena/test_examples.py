@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from phaseten.arena.entrants import check, entrants
-from phaseten.arena.faults import Limits
-from phaseten.arena.matches import pairings
-from phaseten.arena.playing import Table
-from phaseten.arena.working import Chunk, Conduct, play_chunk
+from phaseten.arena.chunks import Chunk, Conduct, play_chunk
+from phaseten.arena.entrants import check_entrant, parse_entrants
+from phaseten.arena.gameplay import GameTerms
+from phaseten.arena.matches import match_pairs
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
-PATIENT = Conduct(Limits(move=20.0, start=60.0))
+PATIENT = Conduct(TimeLimits(move=20.0, start=60.0))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="programs play on POSIX systems")
@@ -23,11 +23,11 @@ PATIENT = Conduct(Limits(move=20.0, start=60.0))
 def test_it_plays(bot: str, box: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(BOTS)
     monkeypatch.syspath_prepend(str(BOTS))
-    guests = entrants([bot, "casual"])
+    guests = parse_entrants([bot, "casual"])
     for guest in guests:
-        check(guest, PATIENT.limits)
-    table = Table(Rules(edition(box)), players, 3)
-    [match] = pairings([table], guests)
+        check_entrant(guest, PATIENT.limits)
+    table = GameTerms(Rules(edition(box)), players, 3)
+    [match] = match_pairs([table], guests)
     match = match._replace(seatings=match.seatings[:2])
     results = [
         [[game.row._replace(seconds=()) for game in deal] for deal in play_chunk(chunk)]

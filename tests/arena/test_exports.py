@@ -1,14 +1,14 @@
-from phaseten.arena.exports import COLUMNS, csv_text, picture, summary
-from phaseten.arena.intervals import interval
+from phaseten.arena.exports import COLUMNS, draw_standings, format_csv, summarize
+from phaseten.arena.intervals import estimate_mean
 from phaseten.arena.ratings import rate
-from phaseten.arena.standings import behaviour
+from phaseten.arena.standings import observe_behaviour
 from tests.arena.made_up import FAULT, a_match, row, stand
 
 
 def test_csv() -> None:
     match = a_match(3, "a", "b")  # a b a
     games = [row(match, 1, 0, None, FAULT), row(match, 0, 0, 3), row(match, 2, 0, None)]
-    lines = [line.split(",") for line in csv_text(games).splitlines()]
+    lines = [line.split(",") for line in format_csv(games).splitlines()]
     assert lines[0] == list(COLUMNS)
     table = [dict(zip(COLUMNS, line, strict=True)) for line in lines[1:]]
     assert [(r["deal"], r["seat"], r["bot"], r["won"]) for r in table] == [
@@ -43,7 +43,7 @@ def test_csv() -> None:
 def test_summary() -> None:
     match = a_match(2, "a", "b")
     games = [row(match, 0, 0, 1), row(match, 0, 1, None, FAULT)]
-    found = summary([stand(match, games)], [behaviour("a", games)], rate(games))
+    found = summarize([stand(match, games)], [observe_behaviour("a", games)], rate(games))
     assert found["matches"] == [
         {
             "edition": "classic",
@@ -55,8 +55,8 @@ def test_summary() -> None:
             "forfeits": 1,
             "fair": 0.5,
             "shares": [
-                {"bot": "a"} | interval([0.5])._asdict(),
-                {"bot": "b"} | interval([0.5])._asdict(),
+                {"bot": "a"} | estimate_mean([0.5])._asdict(),
+                {"bot": "b"} | estimate_mean([0.5])._asdict(),
             ],
             "verdict": stand(match, games).verdict,
         }
@@ -80,7 +80,7 @@ def test_the_picture() -> None:
     match = a_match(2, "a", "b")
     other = a_match(4, "a", "b")
     games = [row(match, 0, 0, 1), row(match, 0, 1, 2), row(other, 0, 0, 1), row(other, 0, 1, 1)]
-    text = picture([stand(match, games), stand(other, games)], "A & B")
+    text = draw_standings([stand(match, games), stand(other, games)], "A & B")
     assert text.startswith("<svg")
     assert "A &amp; B" in text
     assert "a against b, 2 players" in text
@@ -88,5 +88,5 @@ def test_the_picture() -> None:
     assert "50 %, equally strong" in text
     three = a_match(3, "a", "b", "c")
     games = [row(three, 0, seating, 1) for seating in range(3)]
-    text = picture([stand(three, games)], "Three")
+    text = draw_standings([stand(three, games)], "Three")
     assert "33.33 %" in text

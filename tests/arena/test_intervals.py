@@ -5,17 +5,41 @@ import statistics as textbook
 
 import pytest
 
-from phaseten.arena.intervals import Ratio, interval, student
+from phaseten.arena.intervals import Ratio, estimate_mean, student_quantile
+
+# As printed in any textbook: two-sided, 95 %.
+STUDENT = [
+    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
+    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
+    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
+]
+
+
+@pytest.mark.parametrize(("freedom", "printed"), list(enumerate(STUDENT, 1)))
+def test_students_distribution(freedom: int, printed: float) -> None:
+    assert round(student_quantile(freedom), 3) == printed
 
 
 @pytest.mark.parametrize(
-    ("freedom", "table"),
-    [(3, 3.182), (4, 2.776), (5, 2.571), (10, 2.228), (30, 2.042), (120, 1.980), (10**6, 1.960)],
+    ("freedom", "exact"),
+    [
+        (1, 12.706204736174698),
+        (2, 4.302652729749464),
+        (40, 2.021075390306273),
+        (99, 1.984216951508564),
+        (100, 1.983971518523551),
+        (120, 1.979930405052777),
+        (1000, 1.962339080792153),
+        (10**6, 1.9599663568),
+    ],
 )
-def test_students_distribution(freedom: int, table: float) -> None:
-    assert student(freedom) == pytest.approx(table, rel=0.02)
-    if freedom > 4:
-        assert student(freedom) == pytest.approx(table, abs=0.004)
+def test_students_distribution_to_many_digits(freedom: int, exact: float) -> None:
+    assert student_quantile(freedom) == pytest.approx(exact, rel=2e-9)
+
+
+def test_students_distribution_needs_a_degree_of_freedom() -> None:
+    with pytest.raises(ValueError, match="one degree"):
+        student_quantile(0)
 
 
 # How often a deal of two games is lost twice, shared, and won twice.
@@ -37,7 +61,7 @@ def test_the_truth_is_inside_often_enough(weights: tuple[float, ...], deals: int
     truth = weights[1] / 2 + weights[2]
     inside = 0
     for _ in range(800):
-        estimate = interval(chance.choices((0.0, 0.5, 1.0), weights, k=deals))
+        estimate = estimate_mean(chance.choices((0.0, 0.5, 1.0), weights, k=deals))
         inside += estimate.low <= truth <= estimate.high
     assert inside / 800 > 0.925
 
@@ -45,7 +69,7 @@ def test_the_truth_is_inside_often_enough(weights: tuple[float, ...], deals: int
 def test_it_is_no_wider_than_it_must_be() -> None:
     """Among many samples it is the plain interval of statistics: 1.96 standard errors."""
     samples = [0.0, 0.5, 1.0, 0.5] * 500
-    estimate = interval(samples)
+    estimate = estimate_mean(samples)
     assert estimate.value == 0.5
     assert estimate.error == pytest.approx(1.96 * (0.125 / 2000) ** 0.5, rel=0.005)
 
@@ -53,7 +77,7 @@ def test_it_is_no_wider_than_it_must_be() -> None:
 @pytest.mark.parametrize("count", [1, 2, 10, 1000, 100_000])
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
 def test_never_certain_and_never_outside(value: float, count: int) -> None:
-    estimate = interval([value] * count)
+    estimate = estimate_mean([value] * count)
     assert estimate.value == value
     assert 0 <= estimate.low <= value <= estimate.high <= 1
     assert estimate.high - estimate.low > 0.5 / count
@@ -61,7 +85,7 @@ def test_never_certain_and_never_outside(value: float, count: int) -> None:
 
 def test_nothing_measured() -> None:
     with pytest.raises(ValueError, match="nothing was measured"):
-        interval([])
+        estimate_mean([])
 
 
 # ── ratios ─────────────────────────────────────────────────────────────────────────────────────

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseten.arena.pictures import COLOURS, CREAM, Interval, Series, interval_plot, series_plot
+from phaseten.arena.pictures import COLOURS, CREAM, Interval, Series, draw_intervals, draw_series
 
 MINUS = "\N{MINUS SIGN}"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -52,7 +52,7 @@ def markers(root: Element) -> list[tuple[float, float, str]]:
 
 
 def test_every_label_value_and_word_is_there() -> None:
-    root = read(interval_plot("Won & lost", ROWS, reference=50, note="1,000 games"))
+    root = read(draw_intervals("Won & lost", ROWS, reference=50, note="1,000 games"))
     written = texts(root)
     for row in ROWS:
         assert row.label in written
@@ -64,7 +64,7 @@ def test_every_label_value_and_word_is_there() -> None:
 
 
 def test_dots_lie_on_the_scale_and_bars_around_them() -> None:
-    root = read(interval_plot("x", ROWS, reference=50))
+    root = read(draw_intervals("x", ROWS, reference=50))
     scale = {
         float(text.removesuffix(" %")): float(element.attrib["x"])
         for element in root.iter(f"{SVG}text")
@@ -91,7 +91,7 @@ def test_series_have_a_legend_and_their_own_shapes() -> None:
         Series(name, tuple(Interval(str(i), i + order, i, i + order + 1) for i in range(1, 4)))
         for order, name in enumerate(("Classic", "Express"))
     ]
-    root = read(series_plot("Phases", series, axis="Phase", unit=""))
+    root = read(draw_series("Phases", series, axis="Phase", unit=""))
     written = texts(root)
     assert {"Classic", "Express", "1", "2", "3", "Phase"} <= set(written)
     colours = [colour for _, _, colour in markers(root)]
@@ -100,13 +100,13 @@ def test_series_have_a_legend_and_their_own_shapes() -> None:
     # Higher values stand higher.
     classic = [y for _, y, colour in markers(root) if colour == COLOURS[0]][1:]
     assert classic == sorted(classic, reverse=True)
-    alone = read(series_plot("Phases", series[:1], unit=""))
+    alone = read(draw_series("Phases", series[:1], unit=""))
     assert "Classic" not in texts(alone)  # one line needs no legend
 
 
 def test_labels_that_differ_between_series_are_all_shown() -> None:
     root = read(
-        series_plot(
+        draw_series(
             "x",
             [
                 Series("a", (Interval("one", 1, 0, 2),)),
@@ -119,25 +119,25 @@ def test_labels_that_differ_between_series_are_all_shown() -> None:
 
 def test_decimals_follow_the_error_bars() -> None:
     assert "0.50 (0.46 to 0.55)" in texts(
-        read(interval_plot("x", [Interval("a", 0.503, 0.461, 0.545)], unit=""))
+        read(draw_intervals("x", [Interval("a", 0.503, 0.461, 0.545)], unit=""))
     )
     assert "1,234 points (1,100 to 1,400)" in texts(
-        read(interval_plot("x", [Interval("a", 1234.4, 1100, 1400)], unit="points"))
+        read(draw_intervals("x", [Interval("a", 1234.4, 1100, 1400)], unit="points"))
     )
-    written = texts(read(interval_plot("x", [Interval("a", -2.5, -3.5, 0.01)])))
+    written = texts(read(draw_intervals("x", [Interval("a", -2.5, -3.5, 0.01)])))
     assert f"{MINUS}2.5 % ({MINUS}3.5 to 0.0)" in written
     assert f"{MINUS}4 %" in written
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one"):
-        interval_plot("x", [])
+        draw_intervals("x", [])
     with pytest.raises(ValueError, match="'a' has no proper interval"):
-        interval_plot("x", [Interval("a", 2, 3, 4)])
+        draw_intervals("x", [Interval("a", 2, 3, 4)])
     with pytest.raises(ValueError, match="no proper interval"):
-        interval_plot("x", [Interval("a", math.nan, math.nan, math.nan)])
+        draw_intervals("x", [Interval("a", math.nan, math.nan, math.nan)])
     with pytest.raises(ValueError, match="6 series apart, not 7"):
-        series_plot("x", [Series(str(i), (Interval("a", 1, 1, 1),)) for i in range(7)])
+        draw_series("x", [Series(str(i), (Interval("a", 1, 1, 1),)) for i in range(7)])
 
 
 def luminance(colour: str) -> float:
@@ -166,10 +166,10 @@ def intervals(draw: st.DrawFn) -> Interval:
 def test_any_picture_is_well_formed_and_stays_on_its_sheet(
     title: str, rows: list[Interval], reference: float, note: str
 ) -> None:
-    picture = interval_plot(title, rows, reference=reference, note=note)
-    assert picture == interval_plot(title, rows, reference=reference, note=note)
+    picture = draw_intervals(title, rows, reference=reference, note=note)
+    assert picture == draw_intervals(title, rows, reference=reference, note=note)
     series = [Series(f"{i}", (row,)) for i, row in enumerate(rows[: len(COLOURS)])]
-    for root in (read(picture), read(series_plot(title, series, axis=title, note=note))):
+    for root in (read(picture), read(draw_series(title, series, axis=title, note=note))):
         for side in ("width", "height"):
             assert all(0 <= place <= float(root.attrib[side]) for place in places(root, side))
         assert all(0 <= x <= float(root.attrib["width"]) for x, _, _ in markers(root))

@@ -2,29 +2,29 @@
 
 import os
 import signal
-import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
 import pytest
 
-from phaseten.arena.entrants import entrants
-from phaseten.arena.matches import Match, free_for_all, pairings
-from phaseten.arena.playing import Table
-from phaseten.arena.pool import WorkerError, WorkerLostError, work
+from phaseten.arena.chunks import Chunk, Conduct, Played, play_chunk
+from phaseten.arena.entrants import parse_entrants
+from phaseten.arena.gameplay import GameTerms
+from phaseten.arena.matches import Match, match_all, match_pairs
 from phaseten.arena.results import GameRow
 from phaseten.arena.schedule import MOST_DEALS, Schedule
-from phaseten.arena.working import Chunk, Conduct, Played, play_chunk
 from phaseten.notation.verdict import judge_bytes
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
+from phaseten.workers import WorkerError, WorkerLostError, work
+from tests.patience import wait_until
 
 EXPRESS = Rules(edition("express"))
 
 
 def matches(*names: str, players: Sequence[int] = (2,)) -> list[Match]:
-    tables = [Table(EXPRESS, count, 7) for count in players]
-    return pairings(tables, entrants(names))
+    tables = [GameTerms(EXPRESS, count, 7) for count in players]
+    return match_pairs(tables, parse_entrants(names))
 
 
 def rows(played: list[list[Played]]) -> list[GameRow]:
@@ -139,7 +139,7 @@ def test_slow_bots_get_small_pieces() -> None:
 
 
 def test_records_of_all_games() -> None:
-    [match] = free_for_all([Table(EXPRESS, 3, 7)], entrants(["sharp", "casual", "rookie"]))
+    [match] = match_all([GameTerms(EXPRESS, 3, 7)], parse_entrants(["sharp", "casual", "rookie"]))
     played = list(play_chunk(Chunk(match, (0, 3), Conduct(records=True))))
     assert len(played) == 2
     for deal in played:
@@ -158,13 +158,13 @@ seats = set()
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":
-        print('{"type": "hello", "protocol": 1}', flush=True)
+        print('{"type": "hello", "protocol": 2}', flush=True)
     elif message["type"] == "game":
         seats.add(message["seat"])
         sys.stderr.write(f"{os.getpid()} {message['seat']}\\n")
     elif message["type"] == "turn":
         assert message["view"]["seat"] in seats and len(seats) == 1
-        print(json.dumps({"action": message["legal"][0]}), flush=True)
+        print(json.dumps({"action": message["actions"][0]}), flush=True)
 """
 
 
@@ -173,17 +173,14 @@ def test_a_program_serves_one_seat_and_stays_for_the_next_game(tmp_path: Path) -
     """Two seats of one bot are two processes: neither sees the other's cards."""
     path = tmp_path / "one.py"
     path.write_text(ONE_SEAT)
-    [match] = pairings([Table(EXPRESS, 4, 7)], entrants([str(path), "casual"]))
+    [match] = match_pairs([GameTerms(EXPRESS, 4, 7)], parse_entrants([str(path), "casual"]))
     chunk = Chunk(match, (0, 1), Conduct(logs=str(tmp_path / "logs")))
     played = list(play_chunk(chunk))
     assert all(game.row.fault is None for deal in played for game in deal)
     told = (tmp_path / "logs" / "one.log").read_text().split("\n")[:-1]
     assert len(told) == 2 * 2 * 2
     assert len(set(told)) == 4  # each of the four seats by a process of its own
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline and any(_alive(line) for line in told):
-        time.sleep(0.02)
-    assert not any(_alive(line) for line in told)
+    wait_until(lambda: not any(_alive(line) for line in told), "the end of the programs")
 
 
 def _alive(line: str) -> bool:

@@ -3,9 +3,9 @@ from itertools import pairwise
 
 import pytest
 
-from phaseten.arena.entrants import entrants
-from phaseten.arena.matches import pairings
-from phaseten.arena.playing import Table
+from phaseten.arena.entrants import parse_entrants
+from phaseten.arena.gameplay import GameTerms
+from phaseten.arena.matches import match_pairs
 from phaseten.arena.ratings import rate
 from phaseten.arena.results import GameRow
 from phaseten.rules.editions import edition
@@ -16,9 +16,9 @@ from tests.arena.made_up import FAULT, a_match, row
 def a_league(seed: int) -> list[GameRow]:
     """Four bots, each of which beats the next one in three games of four."""
     chance = random.Random(seed)
-    bots = entrants([f"{name}=sharp" for name in "abcd"])
+    bots = parse_entrants([f"{name}=sharp" for name in "abcd"])
     games: list[GameRow] = []
-    for match in pairings([Table(Rules(edition("classic")), 2, 1)], bots):
+    for match in match_pairs([GameTerms(Rules(edition("classic")), 2, 1)], bots):
         odds = 3 ** ("abcd".index(match.names[1]) - "abcd".index(match.names[0]))
         for deal in range(150):
             for seating in (0, 1):

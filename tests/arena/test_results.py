@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from phaseten.arena.entrants import entrants
+from phaseten.arena.chunks import Chunk, Conduct, play_chunk
+from phaseten.arena.entrants import parse_entrants
 from phaseten.arena.faults import Fault
-from phaseten.arena.matches import Match, pairings
-from phaseten.arena.playing import Table
+from phaseten.arena.gameplay import GameTerms
+from phaseten.arena.matches import Match, match_pairs
 from phaseten.arena.results import GameRow, Results, ResultsError
-from phaseten.arena.working import Chunk, Conduct, play_chunk
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 
@@ -19,8 +19,8 @@ SETTINGS: dict[str, Any] = {"seed": 1, "bots": {"sharp": "house:sharp"}}
 
 
 def a_match(players: int = 2) -> Match:
-    tables = [Table(Rules(edition("express")), players, 1)]
-    return pairings(tables, entrants(["sharp", "casual"]))[0]
+    tables = [GameTerms(Rules(edition("express")), players, 1)]
+    return match_pairs(tables, parse_entrants(["sharp", "casual"]))[0]
 
 
 def rows_of(match: Match, *deals: int) -> list[list[GameRow]]:
@@ -39,15 +39,15 @@ def test_what_is_added_is_there_again(path: Path) -> None:
     fault = Fault(2, "late", "no answer within 1 s")
     deals[2][1] = deals[2][1]._replace(winner=None, fault=fault)
     with Results(path, SETTINGS, "phaseten arena …") as results:
-        assert results.missing(match, 5) == [0, 1, 2, 3, 4]
+        assert results.find_missing(match, 5) == [0, 1, 2, 3, 4]
         for rows in deals:
             results.add(rows)
-        assert results.missing(match, 5) == [2, 3]
+        assert results.find_missing(match, 5) == [2, 3]
         kept = dict(results.rows)
     with Results(path, SETTINGS, "") as again:
         assert again.rows == kept
         assert again.rows[deals[2][1].key].fault == fault
-        assert again.missing(match, 5) == [2, 3]
+        assert again.find_missing(match, 5) == [2, 3]
     header = json.loads(path.read_text().splitlines()[0])
     assert header["command"] == "phaseten arena …"
     assert header["settings"] == SETTINGS
@@ -65,11 +65,11 @@ def test_a_line_that_was_cut_off_is_played_again(path: Path) -> None:
         path.write_bytes(b"".join(lines[:-1]) + lines[-1][:cut])
         with Results(path, SETTINGS, "") as results:
             assert len(results.rows) == 3
-            assert results.missing(match, 2) == [1]
+            assert results.find_missing(match, 2) == [1]
             results.add(rows_of(match, 1)[0])
         with Results(path, SETTINGS, "") as results:
             assert len(results.rows) == 4
-            assert results.missing(match, 2) == []
+            assert results.find_missing(match, 2) == []
 
 
 def test_a_header_that_was_cut_off_is_written_again(path: Path) -> None:

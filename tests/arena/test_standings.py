@@ -2,8 +2,8 @@
 
 import pytest
 
-from phaseten.arena.intervals import interval
-from phaseten.arena.standings import behaviour, credit, standing
+from phaseten.arena.intervals import estimate_mean
+from phaseten.arena.standings import compute_standing, divide_win, observe_behaviour
 from tests.arena.made_up import FAULT, a_match, row, stand
 
 
@@ -18,8 +18,8 @@ def test_a_deal_is_one_sample() -> None:
     found = stand(match, games)
     assert (found.games, found.deals, found.fair) == (8, 4, 0.5)
     assert [share.bot for share in found.shares] == ["a", "b"]
-    assert found.shares[0].estimate == interval([1.0, 0.5, 1.0, 0.5])
-    assert found.shares[1].estimate == interval([0.0, 0.5, 0.0, 0.5])
+    assert found.shares[0].estimate == estimate_mean([1.0, 0.5, 1.0, 0.5])
+    assert found.shares[1].estimate == estimate_mean([0.0, 0.5, 0.0, 0.5])
     assert found.verdict == "no difference found between a and b: 75.0 % ± 38.1"
 
 
@@ -27,7 +27,7 @@ def test_only_complete_deals_count() -> None:
     match = a_match(2, "a", "b")
     games = [row(match, 0, 0, 1), row(match, 0, 1, 2), row(match, 1, 0, 2)]
     assert stand(match, games).games == 2
-    assert standing(match, {game.key: game for game in games[2:]}, 10) is None
+    assert compute_standing(match, {game.key: game for game in games[2:]}, 10) is None
     more = [row(match, deal, seating, 1) for deal in range(9) for seating in (0, 1)]
     assert stand(match, more, deals=4).games == 8
 
@@ -66,13 +66,13 @@ def test_all_at_one_table() -> None:
 
 def test_who_gets_the_win() -> None:
     pair = a_match(4, "a", "b")  # a b a b
-    assert credit(row(pair, 0, 0, 3)) == {"a": 1.0}
-    assert credit(row(pair, 0, 0, None)) == {"a": 0.5, "b": 0.5}
-    assert credit(row(pair, 0, 0, None, FAULT)) == {"a": 1.0}
+    assert divide_win(row(pair, 0, 0, 3)) == {"a": 1.0}
+    assert divide_win(row(pair, 0, 0, None)) == {"a": 0.5, "b": 0.5}
+    assert divide_win(row(pair, 0, 0, None, FAULT)) == {"a": 1.0}
     three = a_match(3, "a", "b", "c")
-    assert credit(row(three, 0, 0, None, FAULT)) == {"a": 0.5, "c": 0.5}
+    assert divide_win(row(three, 0, 0, None, FAULT)) == {"a": 0.5, "c": 0.5}
     odd = a_match(3, "a", "b")  # a b a
-    assert credit(row(odd, 0, 0, None)) == {"a": 2 / 3, "b": 1 / 3}
+    assert divide_win(row(odd, 0, 0, None)) == {"a": 2 / 3, "b": 1 / 3}
 
 
 def test_odd_ends_are_counted() -> None:
@@ -92,8 +92,8 @@ def test_odd_ends_are_counted() -> None:
 def test_behaviour() -> None:
     match = a_match(4, "a", "b")
     games = [row(match, 0, 0, 1), row(match, 0, 1, None, FAULT)]
-    a, b = (behaviour(name, games) for name in ("a", "b"))
+    a, b = (observe_behaviour(name, games) for name in ("a", "b"))
     assert (a.games, a.decisions, a.seconds, a.milliseconds) == (2, 400, 2.0, 5.0)
     assert len(a.faults) == 1  # in the second seating, a sits in seat 2
     assert b.faults == ()
-    assert behaviour("nobody", games).milliseconds == 0.0
+    assert observe_behaviour("nobody", games).milliseconds == 0.0

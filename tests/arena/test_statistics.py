@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phaseten.arena.playing import GameResult, Table, play_game
+from phaseten.arena.gameplay import GameResult, GameTerms, play_game
 from phaseten.arena.statistics import (
     GIVEN_UP,
     LAID_ON,
@@ -19,7 +19,7 @@ from phaseten.arena.statistics import (
     OUT_BY_WILDS,
     TOPICS,
     Definition,
-    Statistics,
+    GameStatistics,
     collect,
 )
 from phaseten.arena.tally import HandResult
@@ -104,7 +104,7 @@ BY_HAND = {
 }
 
 
-def sample(counted: Statistics, what: Definition, index: int = 0) -> tuple[int, int]:
+def sample(counted: GameStatistics, what: Definition, index: int = 0) -> tuple[int, int]:
     """What the figure is divided by, and how many games it is from."""
     ratio = counted.ratios[what.name, index]
     return ratio.below, ratio.games
@@ -163,7 +163,7 @@ def test_games_given_up_count_for_nothing_else() -> None:
 
 def test_one_game_has_no_error_and_so_no_figure() -> None:
     assert collect(2, GAMES[:1]).figure(FIGURES["hands"]) is None
-    assert Statistics(2).figure(FIGURES["hands"]) is None
+    assert GameStatistics(2).figure(FIGURES["hands"]) is None
 
 
 # ── parts ─────────────────────────────────────────────────────────────────────────────────────
@@ -192,7 +192,7 @@ def test_parts_add_up_to_the_whole(
     edges = sorted([0, len(games), *(min(cut, len(games)) for cut in cuts)])
     parts = [collect(3, games[start:end]) for start, end in itertools.pairwise(edges)]
     dice.shuffle(parts)
-    total = Statistics(3)
+    total = GameStatistics(3)
     for part in parts:
         total.merge(pickle.loads(pickle.dumps(part)))
     assert total == collect(3, games)
@@ -204,7 +204,7 @@ def test_parts_add_up_to_the_whole(
 @pytest.mark.parametrize(("name", "players"), [("classic", 2), ("anniversary", 4)])
 def test_the_figures_agree_with_the_counters_of_the_kernel(name: str, players: int) -> None:
     """The kernel deals other cards and counts on its own: twice the error bar must hold both."""
-    table = Table(Rules(edition(name)), players, seed=3)
+    table = GameTerms(Rules(edition(name)), players, seed=3)
     bots = [make_bot("casual")] * players
     mine = collect(players, (play_game(table, bots, deal) for deal in range(150)))
     theirs = simulate(name, players, games=4_000, policies="casual", seed=5, threads=1)

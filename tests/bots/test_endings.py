@@ -11,7 +11,9 @@ from phaseten.bots.builtin import BuiltIn
 from phaseten.bots.ladder import make_bot
 from phaseten.kernel import Game
 from phaseten.kernel.game import game_of
+from phaseten.rules.cards import WILD
 from phaseten.rules.editions import BOOK_EDITIONS
+from phaseten.rules.events import DiscardTaken
 from phaseten.rules.views import view_of
 from tests.bots.positions import QUICK, play_out
 from tests.kernel.twins import Table, random_table
@@ -88,7 +90,7 @@ def test_two_with_a_wild_too_many_do_not_hand_it_round(name: str) -> None:
         phases={1: 6, 2: 6}, discards="R1 W", step="draw",
     )  # fmt: skip
     assert state.board is not None
-    known = state.board._replace(known=((), state.held[1]))
+    known = state.board._replace(seen=(DiscardTaken(2, WILD),))
     game = game_of(view_of(state._replace(board=known), 1))
     bots = [make_bot(name, seed=seat) for seat in (1, 2)]
     if "@" not in name:  # searching, there is nothing between the two

@@ -24,12 +24,13 @@ from phaseten.rules.actions import (
 )
 from phaseten.rules.cards import COLORS, SKIP, WILD, Card, parse_card, parse_cards, wild_as
 from phaseten.rules.editions import Phase
-from phaseten.rules.events import HandScored, TurnLost
+from phaseten.rules.events import DiscardTaken, HandScored, TurnLost
 from phaseten.rules.melds import Meld, add_to_meld
+from phaseten.rules.memory import remember
 from phaseten.rules.referee import apply_all, decide
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.solver import missing_cards
-from phaseten.rules.state import DRAW, Board, State, put
+from phaseten.rules.state import DRAW, Board, State
 from phaseten.rules.views import legal_actions, view_of
 from tests.laws.games import Chance, Setup, law, play, random_setup
 from tests.laws.test_leaks import exchanged, hidden_places
@@ -144,7 +145,8 @@ class Case:
         cards = Counter(self.state.draw_pile)
         for seat, held in enumerate(self.state.held, 1):
             if seat != self.seat:
-                cards += Counter(held) - Counter(self.board.known[seat - 1])
+                known = remember(self.board, self.state.rules.edition).known
+                cards += Counter(held) - Counter(known[seat - 1])
         return list(cards.elements())
 
     @cached_property
@@ -239,7 +241,7 @@ def wanted(case: Case, values: Values) -> bool:
     return (
         case.next_is(player)
         and not case.board.made[player - 1]
-        and taken in case.board.known[player - 1]
+        and taken in remember(case.board, case.state.rules.edition).known[player - 1]
         and (
             (taken.number == card.number and any(kind.name == "set" for kind in kinds))
             or (taken.color == card.color and any(kind.one_color for kind in kinds))
@@ -615,8 +617,8 @@ def test_discarding_for_the_next_player() -> None:
     )
     state = situation(held={1: "R5 B5 G4 R4 B12 R9 R7", 2: "B9 B3"}, players=3)
     assert state.board is not None
-    known = put(state.board.known, 2, parse_cards("B9"))
-    state = state._replace(board=state.board._replace(known=known))
+    seen = (*state.board.seen, DiscardTaken(2, parse_card("B9")))
+    state = state._replace(board=state.board._replace(seen=seen))
     assert why(state, Discard(parse_card("R9")))[1] == (
         "But Beto plays next and took the blue 9 before: more of that may be welcome."
     )

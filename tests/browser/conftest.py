@@ -4,16 +4,15 @@ import fcntl
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 import hatch_build
-from tests.browser.people import People
+from tests.browser.people import PATIENCE, People
 from tests.server.service import FAST, Service
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,6 +24,7 @@ GENEROUS = (
 )
 LIVING_ROOM = "living-room.test"
 """The server under a name for other devices: there is no https, and less that browsers allow."""
+expect.set_options(timeout=PATIENCE)
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -55,22 +55,12 @@ def built() -> Path:
 
 @pytest.fixture(scope="session")
 def service(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A running server with the client. Tests that stop it start one of their own."""
+    """A running server with the client, whose deals can be foreseen."""
     assert (built / "index.html").exists()
-    with Service(str(tmp_path_factory.mktemp("site") / "tables.sqlite"), *GENEROUS) as service:
-        wait_for(service)
+    database = tmp_path_factory.mktemp("site") / "tables.sqlite"
+    with Service(str(database), *GENEROUS) as service:
+        assert httpx.get(f"{service.url}/readyz", timeout=PATIENCE / 1_000).is_success
         yield service
-
-
-def wait_for(service: Service) -> None:
-    """Until it answers."""
-    for _ in range(200):
-        try:
-            if httpx.get(f"{service.url}/readyz").is_success:
-                return
-        except httpx.TransportError:
-            time.sleep(0.05)
-    raise AssertionError(f"the server does not answer:\n{service.logged}")
 
 
 @pytest.fixture(scope="session")
@@ -96,6 +86,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
         )
     browser = playwright.chromium.launch(
         executable_path=found,
+        timeout=PATIENCE,
         args=["--no-sandbox", f"--host-resolver-rules=MAP {LIVING_ROOM} 127.0.0.1"],
     )
     yield browser
@@ -108,9 +99,11 @@ def find_chromium(playwright: Playwright) -> str | None:
 
 
 @pytest.fixture
-def people(browser: Browser, site: str) -> Iterator[People]:
+def people(browser: Browser, service: Service) -> Iterator[People]:
     """Opens pages as different people; nothing may go wrong in any of them."""
-    people = People(browser, site)
+    people = People(browser, service.url)
+    logged = len(service.logged)
     yield people
     people.close()
+    print(service.logged[logged:])  # shown where the test has failed
     assert not people.problems, "\n".join(people.problems)

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 
+from tests import patience
+
 
 class Screen(NamedTuple):
     """The size of a screen."""
@@ -26,8 +28,25 @@ TELEVISION = Screen(3840, 2160)
 LANGUAGES = ("en", "es", "fr", "pt")
 THEMES = ("light", "dark", "contrast")
 SETTINGS = "phaseten.settings"
-PATIENCE = 10_000
+PATIENCE = patience.PATIENCE * 1_000
 """Milliseconds until something that has not appeared is missing."""
+FIX_SEED = """
+    const really = crypto.getRandomValues.bind(crypto);
+    crypto.getRandomValues = (array) => array instanceof Uint8Array ? array.fill(%d) : really(array);
+"""
+"""What somebody adds to the shuffle is sixteen bytes; other things stay as unlike as they are."""
+STOP_CLOCKS = """
+    const really = window.setTimeout;
+    window.setTimeout = (act, delay, ...rest) =>
+        really(act, delay >= 2_000 && Number.isInteger(delay) ? delay * 100 : delay, ...rest);
+"""
+"""What a page says for some seconds stays until it was looked at, and a server that is slow to answer
+is waited for. Only the pauses before another connection, which are never whole, stay as they are."""
+
+
+def device_seed(number: int) -> str:
+    """What the browser of the n-th person adds to a shuffle."""
+    return f"{number:02x}" * 16
 
 
 class People:
@@ -52,13 +71,16 @@ class People:
         name: str = "",
         motion: bool = False,
         offline_copy: bool = False,
+        hurried: bool = False,
         color_scheme: Any = "light",
         storage: Mapping[str, object] | None = None,
         **also_stored: object,
     ) -> Page:
         """Somebody new opens that page, or with ``""`` none yet.
 
-        ``offline_copy`` lets the service worker keep the client. ``storage`` is what this browser
+        What the n-th one adds to a shuffle is n, sixteen times: ``device_seed(n)``.
+        ``offline_copy`` lets the service worker keep the client. Who is ``hurried`` has a clock that
+        does not wait for the test. ``storage`` is what this browser
         has remembered under ``phaseten.…`` before.
         """
         context = self._browser.new_context(
@@ -72,6 +94,9 @@ class People:
         )
         context.set_default_timeout(PATIENCE)
         self._contexts.append(context)
+        context.add_init_script(FIX_SEED % len(self._contexts))
+        if not hurried:
+            context.add_init_script(STOP_CLOCKS)
         kept = {
             SETTINGS: {"name": name, "theme": theme, "text": "large" if large else "normal"}
         } | {f"phaseten.{key}": value for key, value in {**(storage or {}), **also_stored}.items()}

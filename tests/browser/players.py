@@ -102,6 +102,13 @@ class Player:
         self._wait_for_change(seen, raises=what == "choose")
         return True
 
+    def wait_for_turn(self) -> None:
+        """Until there is something to do: then nobody else moves anything."""
+        self.page.wait_for_function(
+            f"() => {{ const now = ({LOOK})(); return now.plays || now.dealable || now.over === 'game'; }}",
+            timeout=PATIENCE,
+        )
+
     def _choose(self, seen: Look) -> str:
         if seen.ask:
             self._press("dialog [data-way], dialog [data-target], dialog .button.may")
@@ -180,9 +187,9 @@ class Player:
         )
 
 
-def play_on(players: Sequence[Player], *, until: str = "game", seconds: float = 60) -> None:
+def play_on(players: Sequence[Player], *, until: str = "game", seconds: float = 600) -> None:
     """They play until all of them see the end of the game, or of the hand."""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + seconds  # not for ever
     playing = list(players)
     while playing:
         assert time.monotonic() < end, [player.look() for player in players]

@@ -1,12 +1,19 @@
 """Tables of tests: opened beside the page, and played move by move."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
+from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, expect
+from websockets.sync.client import ClientConnection, connect
 
-from tests.browser.people import SMALL_PHONE, People, Screen
+from phaseten.rules.options import Rules
+from phaseten.table.options import Options, rules_of
+from tests.browser.people import SMALL_PHONE, People, Screen, device_seed
+from tests.patience import PATIENCE
+from tests.server.foreseen import deck
 
 NO_POINTERS = {"shown": 3}
 """The pointers of the first turn have been seen."""
@@ -19,7 +26,7 @@ colors = {colors}
 highest = {highest}
 copies = {copies}
 wilds = {wilds}
-skips = 0
+skips = {skips}
 shortest_run = 3
 skip_goes_to = "pile"
 variations = []
@@ -28,8 +35,8 @@ phases = {phases}
 
 
 def small(*phases: str, colors: str = "R", highest: int = 12, copies: int = 3, **more: int) -> str:
-    """An edition whose deck makes what a test needs certain, or nearly so."""
-    counts = {"deal": 6, "wilds": 0} | more
+    """An edition whose deck makes what a test needs certain, or likely enough to be found soon."""
+    counts = {"deal": 6, "wilds": 0, "skips": 0} | more
     return DECK.format(
         colors=json.dumps(list(colors)),
         highest=highest,
@@ -39,12 +46,53 @@ def small(*phases: str, colors: str = "R", highest: int = 12, copies: int = 3, *
     )
 
 
-def open_table(page: Page, seats: int = 3, **options: object) -> str:
-    """A table with the person at the page in seat 1; they are in its lobby."""
+# -- which cards come -----------------------------------------------------------------------------
+
+
+class Deal(NamedTuple):
+    """How a hand begins."""
+
+    hands: Sequence[Sequence[str]]
+    """The cards of every seat, the first seat's first."""
+    turned_up: str
+    draws: Sequence[str]
+    """What lies in the draw pile, from the top."""
+
+
+def deal_of(rules: Rules, seats: int, client_seed: str) -> Deal:
+    """The first hand at a new table, which the last seat deals."""
+    cards = [card.text for card in deck(rules, client_seed)]
+    dealt = rules.edition.deal * seats
+    hands = [cards[seat:dealt:seats] for seat in range(seats)]
+    return Deal(hands, cards[dealt], cards[dealt + 1 :])
+
+
+def find_seed(wanted: Callable[[Deal], bool], seats: int = 3, **options: object) -> str:
+    """What the person in seat 1 has to add to the shuffle, alone, for a first hand like that."""
+    rules = rules_of(Options(seats=seats, **options))  # pyright: ignore[reportArgumentType]
+    seeds = (device_seed(number) for number in range(1, 256))
+    return next(seed for seed in seeds if wanted(deal_of(rules, seats, f"1:{seed}")))
+
+
+def begins(deal: Deal) -> bool:
+    """Whether the first seat does: where a Skip is turned up it loses its turn."""
+    return deal.turned_up != "S"
+
+
+# -- at a table -----------------------------------------------------------------------------------
+
+
+def open_beside(page: Page, seats: int, options: dict[str, object]) -> str:
+    """A new table of the person at the page, without the page; its code."""
     chosen = {"seats": seats, "pace": 0} | options
     answer = page.request.post("/api/tables", data={"name": "Ana", "options": chosen})
     assert answer.ok, answer.text()
-    code = answer.json()["code"]
+    return answer.json()["code"]
+
+
+def open_table(page: Page, seats: int = 3, **options: object) -> str:
+    """A table of the person at the page, who is in its lobby."""
+    code = open_beside(page, seats, options)
     page.goto(f"/table/{code}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     return code
@@ -55,26 +103,70 @@ def sit_down(page: Page, name: str) -> None:
     page.get_by_role("button", name="Sit down").click()
 
 
+class Beside:
+    """A connection to a table beside the page, of the same person."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self.welcome: dict[str, Any] = {}
+        self.update: dict[str, Any] = {}
+        self.until(lambda _: True)
+
+    def ask(self, **request: object) -> None:
+        """Ask for something, and wait until it is done."""
+        before = self.update["version"]
+        self._socket.send(json.dumps(request))
+        self.until(lambda update: update["version"] > before)
+
+    def until(self, condition: Callable[[dict[str, Any]], bool]) -> None:
+        """Listen until the table is like that."""
+        while not (self.update and condition(self.update)):
+            message = json.loads(self._socket.recv(PATIENCE))
+            assert message["type"] != "refused", message
+            if message["type"] == "update":
+                self.update = message
+            elif message["type"] == "welcome":
+                self.welcome = message
+
+
+@contextmanager
+def beside(page: Page, code: str) -> Generator[Beside]:
+    """Listen and ask at a table beside the page."""
+    site = page.request.get("/healthz").url.removesuffix("/healthz")  # wherever the page may be
+    cookies = [f"{each.get('name')}={each.get('value')}" for each in page.context.cookies()]
+    with connect(
+        f"{site.replace('http', 'ws', 1)}/api/tables/{code}/play",
+        additional_headers={"cookie": "; ".join(cookies)},
+        open_timeout=PATIENCE,
+        max_size=None,
+    ) as socket:
+        yield Beside(socket)
+
+
 def ask(page: Page, code: str, *requests: dict[str, object]) -> None:
     """Ask the table for something beside the page, as its person."""
-    page.evaluate(
-        """([code, requests]) => new Promise(done => {
-            const socket = new WebSocket(`ws://${location.host}/api/tables/${code}/play`);
-            socket.onmessage = ({data}) => {
-                if (JSON.parse(data).type === "welcome") return;
-                const next = requests.shift();
-                if (next) socket.send(JSON.stringify(next));
-                else { socket.close(); done(); }
-            };
-        })""",
-        [code, list(requests)],
-    )
+    with beside(page, code) as table:
+        for request in requests:
+            table.ask(**request)
 
 
-def start(page: Page, seats: int = 3, **options: object) -> str:
-    """A game with bots that the person at the page has seen from its first deal on."""
-    code = open_table(page, seats, **options)
-    ask(page, code, {"do": "sit", "seat": 1, "name": "Ana"})
+def wait_for_seeds(page: Page, code: str, people: int) -> None:
+    """Until so many have added to the shuffle: who starts before that gets other cards."""
+    with beside(page, code) as table:
+        table.until(
+            lambda update: sum(bool(one["seed"]) for one in update["table"]["seats"]) == people
+        )
+
+
+def start(page: Page, seats: int = 3, *, seed: str = device_seed(1), **options: object) -> str:
+    """A game with bots that the person at the page, in seat 1, has seen from its first deal on.
+
+    ``seed`` is what the person adds to the shuffle: ``find_seed`` finds one for the cards that are wanted.
+    """
+    code = open_beside(page, seats, options)
+    # Before the page comes, which would otherwise add something of its own.
+    ask(page, code, {"do": "sit", "seat": 1, "name": "Ana"}, {"do": "seed", "text": seed})
+    page.goto(f"/table/{code}")
     expect(page.locator("[data-seat='1']").first).to_contain_text("Ana")
     ask(page, code, {"do": "start"})
     expect(page.locator("[data-hand]")).to_be_visible()

@@ -5,9 +5,9 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LIVING_ROOM
-from tests.browser.people import LAPTOP, TABLET, People
+from tests.browser.people import LAPTOP, TABLET, People, device_seed
 from tests.browser.qr import scan
-from tests.browser.tables import open_table, sit_down, small
+from tests.browser.tables import beside, open_table, sit_down, small, wait_for_seeds
 
 
 def make_table(host: Page) -> str:
@@ -102,15 +102,9 @@ def test_every_player_adds_to_the_shuffle(people: People) -> None:
     code = make_table(host)
     friend = people.open(f"/join/{code}", name="Beto")
     sit_down(friend, "Beto")
-    seeds: list[str] = []
-    for _ in range(50):
-        table = host.request.get(f"/api/tables/{code}").json()
-        seeds = [each["seed"] for each in table["seats"] if each["seed"]]
-        if len(seeds) == 2:
-            break
-        host.wait_for_timeout(100)
-    assert [len(seed) for seed in seeds] == [32, 32]
-    assert seeds[0] != seeds[1]
+    wait_for_seeds(host, code, 2)
+    seats = host.request.get(f"/api/tables/{code}").json()["seats"]
+    assert [each["seed"] for each in seats if each["seed"]] == [device_seed(1), device_seed(2)]
     host.get_by_text("Nobody can know or change the shuffle").click()
     expect(host.locator("code")).to_have_text(re.compile(r"^[0-9a-f]{64}$"))
 
@@ -200,18 +194,17 @@ def test_the_host_gives_the_table_away_and_is_sent_away(people: People) -> None:
 
 def test_a_public_table_is_in_the_list(people: People) -> None:
     host = people.open(name="Zoe")
-    make_table(host)
+    code = make_table(host)
+    guest = people.open("/join")
+    expect(guest.get_by_role("button", name="Look again")).to_be_visible()
+    entry = guest.get_by_role("link", name="Zoe's table")
+    expect(entry).to_have_count(0)
     host.get_by_role("button", name="Change", exact=True).click()
     host.get_by_role("switch", name="Public table").check()
     host.get_by_role("button", name="Done").click()
-    expect(host.get_by_role("dialog")).to_have_count(0)
-    guest = people.open("/join")
-    entry = guest.get_by_role("link", name="Zoe's table")
-    for _ in range(20):
-        if entry.count():
-            break
-        guest.get_by_role("button", name="Look again").click()
-        guest.wait_for_timeout(200)
+    with beside(host, code) as table:
+        table.until(lambda _: table.welcome["options"].get("public", False))
+    guest.get_by_role("button", name="Look again").click()
     entry.click()
     sit_down(guest, "Beto")
     expect(seat(host, 2)).to_contain_text("Beto")

@@ -261,11 +261,11 @@ def test_a_first_hand_by_keyboard(people: People) -> None:
 
 def play_on(page: Page, act: Callable[[Locator], None]) -> None:
     """Do what is marked until nothing is."""
-    marked = page.locator("button.may")
+    marked, end = page.locator("button.may"), page.get_by_text("You went out")
     expect(marked.first).to_be_visible()
-    for _ in range(60):
-        if marked.count():
-            act(marked.first)
+    while not end.count():
+        act(marked.first)
+        expect(marked.or_(end).first).to_be_visible()
 
 
 # -- everybody -----------------------------------------------------------------------------------

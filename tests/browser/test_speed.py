@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.people import PHONE, People, wait_for_motion
 from tests.browser.players import Finger
-from tests.browser.tables import ask, discard, draw, is_my_turn, open_table, somebody, start
+from tests.browser.tables import discard, draw, is_my_turn, somebody, start
 
 CHEAP = {"transform", "translate", "rotate", "scale", "opacity"}
 """What a compositor animates alone, without laying out or painting the page."""
@@ -97,9 +97,7 @@ def len_of(headers: dict[str, str]) -> int:
 
 def play_a_turn(page: Page) -> None:
     """From the deal to the end of the first own turn."""
-    code = open_table(page, 4)
-    ask(page, code, {"do": "sit", "seat": 1, "name": "Ana"})
-    ask(page, code, {"do": "start"})
+    start(page, 4)
     assert is_my_turn(page)
     wait_for_motion(page)
     draw(page)

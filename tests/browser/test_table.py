@@ -1,6 +1,9 @@
 """The table in play: every move by mouse, touch and keyboard, from the first deal to the last card."""
 
+import json
 import re
+from collections import Counter
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
@@ -20,37 +23,23 @@ from tests.browser.people import (
     wait_for_motion,
 )
 from tests.browser.tables import (
+    Deal,
     ask,
+    begins,
     discard,
     draw,
+    find_seed,
     held,
     is_my_turn,
     lay,
+    open_table,
     plain_card,
+    sit_down,
     small,
     somebody,
     start,
     turns,
 )
-
-WILD_EDITION = """
-name = "wild"
-title = "Wild"
-year = 0
-players = [2, 6]
-deal = 6
-colors = ["R", "B"]
-highest = 12
-copies = 1
-wilds = 20
-skips = 20
-shortest_run = 3
-skip_goes_to = "pile"
-variations = []
-phases = ["run 3", "set 2"]
-"""
-"""An edition in which nearly every hand has Wilds and Skips."""
-
 
 # -- whole games --------------------------------------------------------------------------------
 
@@ -82,9 +71,7 @@ def test_a_game_is_played_to_its_end_and_its_shuffles_are_checked(
 @pytest.mark.parametrize(
     "box", [{"edition": "classic"}, {"custom": small("set 2", colors="RB", wilds=2)}]
 )
-def test_another_deal_than_the_seeds_give_is_found_out(
-    people: People, box: dict[str, object]
-) -> None:
+def test_another_deal_than_the_seeds_give_is_found_out(people: People, box: dict[str, Any]) -> None:
     page = somebody(people)
     code = start(page, 2, **box)
     ask(page, code, {"do": "call_off"})
@@ -219,18 +206,21 @@ def test_a_finger_drags_and_a_double_tap_discards(people: People) -> None:
 # -- Wilds, Skips, laying, hitting ---------------------------------------------------------------
 
 
-def wild_hand(page: Page, seats: int, *wanted: str) -> None:
-    """A turn in which all of these cards are held."""
-    start(page, seats, custom=WILD_EDITION)
-    for _turn in turns(page):
-        if set(wanted) <= set(held(page)):
-            return
-    pytest.fail("such a hand never came")
+def begin_with(page: Page, seats: int, *wanted: str) -> None:
+    """The first turn, with all of these cards in the hand, and one drawn."""
+
+    def has_them(deal: Deal) -> bool:
+        return begins(deal) and not Counter(wanted) - Counter(deal.hands[0])
+
+    start(page, seats, seed=find_seed(has_them, seats))
+    assert is_my_turn(page)
+    draw(page)
+    assert not Counter(wanted) - Counter(held(page))
 
 
 def test_a_skip_asks_whom_and_is_never_thrown_by_accident(people: People) -> None:
     page = somebody(people)
-    wild_hand(page, 3, "S")
+    begin_with(page, 3, "S")
     skips = held(page).count("S")
     page.locator("[data-held=S]").first.dblclick(position={"x": 10, "y": 40})
     dialog = page.get_by_role("dialog", name="Who loses a turn?")
@@ -246,7 +236,7 @@ def test_a_skip_asks_whom_and_is_never_thrown_by_accident(people: People) -> Non
 
 def test_a_wild_is_not_discarded_without_a_question(people: People) -> None:
     page = somebody(people)
-    wild_hand(page, 2, "W")
+    begin_with(page, 2, "W")
     wilds = held(page).count("W")
     page.locator("[data-held=W]").first.focus()
     page.keyboard.press("Delete")
@@ -256,20 +246,24 @@ def test_a_wild_is_not_discarded_without_a_question(people: People) -> None:
 
 
 def test_a_wild_on_a_run_asks_for_its_end_and_undo_takes_it_back(people: People) -> None:
-    for _ in range(8):  # nearly always the first table will do
-        page = somebody(people)
-        start(page, 2, custom=small("run 3", copies=1, wilds=20))
-        for _turn in turns(page):
-            if lay_in_the_middle(page) and "W" in held(page):
-                add_a_wild_at_an_end(page)
-                return
-    pytest.fail("no run with two free ends was laid")
+    page = somebody(people)
+    box: dict[str, Any] = {"custom": small("run 3", copies=1, wilds=20)}
+    start(page, 2, seed=find_seed(has_three_in_a_row_and_a_wild, 2, **box), **box)
+    assert is_my_turn(page)
+    draw(page)
+    lay_in_the_middle(page)
+    add_a_wild_at_an_end(page)
 
 
-def lay_in_the_middle(page: Page) -> bool:
+def has_three_in_a_row_and_a_wild(deal: Deal) -> bool:
+    """Three that can grow at both ends."""
+    held = set(deal.hands[0])
+    runs = ({f"R{number}", f"R{number + 1}", f"R{number + 2}", "W"} for number in range(2, 10))
+    return any(run <= held for run in runs)
+
+
+def lay_in_the_middle(page: Page) -> None:
     """Lay a run that can grow at both ends."""
-    if not page.locator("[data-tool=lay]:enabled").count():
-        return False
     page.locator("[data-tool=lay]").click()
     page.locator("dialog [data-way]").first.wait_for()
     for way in page.locator("dialog [data-way]").all():
@@ -279,10 +273,8 @@ def lay_in_the_middle(page: Page) -> bool:
         if min(numbers) > 1 and max(numbers) < 12:
             way.click()
             expect(page.locator("[data-owner='1'] .meld")).to_have_count(1)
-            return True
-    page.keyboard.press("Escape")
-    expect(page.locator("dialog")).to_have_count(0)
-    return False
+            return
+    pytest.fail("no such run was offered")
 
 
 def add_a_wild_at_an_end(page: Page) -> None:
@@ -353,7 +345,7 @@ def test_a_hint_shows_what_to_do_and_why(people: People) -> None:
 
 
 def test_a_lost_connection_comes_back_by_itself(people: People) -> None:
-    page = somebody(people)
+    page = somebody(people, hurried=True)  # a connection that says nothing is given up
     people.expect_problem("WebSocket")
     sockets: list[WebSocketRoute] = []
     refusing = [False]
@@ -376,6 +368,56 @@ def test_a_lost_connection_comes_back_by_itself(people: People) -> None:
     expect(page.get_by_text("The connection is gone")).to_have_count(0)
     draw(page)
     expect(page.locator("[data-held]")).to_have_count(11)
+
+
+def hold_back(page: Page, do: str, until: str = "") -> list[str]:
+    """Requests of the first kind do not reach the server before one of the second; the list of them."""
+    held_back: list[str] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            kind = json.loads(message)["do"]
+            if kind == do:
+                held_back.append(str(message))
+                return
+            server.send(message)
+            if kind == until:
+                for late in held_back:
+                    server.send(late)
+
+        socket.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/play"), connect)
+    return held_back
+
+
+def test_a_move_does_not_wait_for_what_one_said(people: People) -> None:
+    page = somebody(people, LAPTOP)
+    said = hold_back(page, "say")
+    start(page)
+    assert is_my_turn(page)
+    page.get_by_label("Say something").fill("Where is the other one?")
+    page.keyboard.press("Enter")
+    draw(page)
+    assert said
+    expect(page.locator("[data-held]")).to_have_count(11)
+
+
+def test_who_added_to_the_shuffle_too_late_did_nothing_wrong(people: People) -> None:
+    page = somebody(people, LAPTOP)
+    seeds = hold_back(page, "seed", until="draw")
+    code = open_table(page, 2)
+    sit_down(page, "Ana")
+    expect(page.locator("[data-seat='1']")).to_contain_text("Ana")
+    page.get_by_role("button", name="Start").click()
+    assert is_my_turn(page)
+    draw(page)
+    assert seeds
+    ask(page, code, {"do": "say", "text": "What was that?"})  # the answer has come before
+    expect(page.locator("[data-log]")).to_contain_text("What was that?")
+    expect(page.locator("[data-toast]")).to_have_count(0)
 
 
 def test_people_talk_and_a_watcher_sees_no_hand(people: People) -> None:

@@ -1,13 +1,13 @@
 """``phaseten arena`` as its user meets it: results, interruptions, refusals."""
 
 import csv
+import importlib
 import io
 import json
 import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,15 @@ import pytest
 
 from phaseten.cli import arena as command
 from phaseten.rules.editions import BOOK_EDITIONS
-from tests.cli.command import Caller, assert_refused
+from tests.cli.command import Answer, Caller, assert_refused
+from tests.patience import PATIENCE, wait_until
 
 SMALL = ("arena", "sharp", "casual", "rookie", "--edition", "express")
 
 
 def results(folder: Path) -> Path:
-    [path] = folder.glob("arena-*.jsonl")
+    """The only file of games, in the cache folder of the test's user."""
+    [path] = (folder / "cache" / "phaseten" / "arena").glob("*.jsonl")
     return path
 
 
@@ -44,7 +46,7 @@ def test_a_tournament(call: Caller, tmp_path: Path) -> None:
     assert "sharp - casual " in answer.out
     assert "sharp is stronger" in answer.out
     assert "rating" in answer.out
-    assert f"The games are in {results(tmp_path).name}." in answer.out
+    assert f"The games are in {results(tmp_path)}." in " ".join(answer.out.split())
     table = list(csv.DictReader(io.StringIO((tmp_path / "games.csv").read_text())))
     assert len(table) == 3 * 20 * 2 + 3 * 20 * 4
     summary = json.loads((tmp_path / "result.json").read_text())
@@ -79,6 +81,91 @@ def test_again_with_more_games(call: Caller, tmp_path: Path) -> None:
     assert len(more.splitlines()) == 1 + 20
     answer = call("arena", "sharp", "casual", "--games", "6", "--workers", "1", "--csv", "-")
     assert answer.out == (tmp_path / "first.csv").read_text()  # fewer are shown if fewer are asked
+
+
+def test_the_current_folder_is_not_littered(call: Caller, tmp_path: Path) -> None:
+    words = ("arena", "sharp", "casual", "--games", "2", "--workers", "1", "--csv", "-")
+    first = call(*words)
+    assert first.err == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["cache"]
+    assert results(tmp_path).name.startswith("sharp-casual-")
+    again = call(*words)
+    assert again.out == first.out
+    assert again.err == (
+        f"phaseten: All 2 games come from {results(tmp_path)}: they were played before.\n"
+    )
+
+
+def test_how_many_games_come_from_the_file(call: Caller, tmp_path: Path) -> None:
+    words = ("arena", "sharp", "casual", "--workers", "1", "--games")
+    call(*words, "4")
+    path = results(tmp_path)
+    said = " ".join(call(*words, "10").out.split())
+    assert f"4 of the 10 games come from {path}: they were played before." in said
+    said = " ".join(call(*words, "10", "--fresh").out.split())
+    assert f"The games are in {path}." in said
+    assert path.read_text().count("\n") == 11
+
+
+BOT = """
+from phaseten.bots.ladder import make_bot
+
+class Edited:
+    def __init__(self, seed):
+        self.bot = make_bot("LEVEL", seed=seed)
+
+    def choose(self, view):
+        return self.bot.choose(view)
+"""
+
+
+def test_a_bot_that_was_edited_plays_anew(call: Caller, tmp_path: Path) -> None:
+    """Its games are kept by what is in its file, not by its name."""
+    bot = tmp_path / "edited_bot.py"
+    words = ("arena", "sharp", "edited_bot:Edited", "-n", "8", "--workers", "1", "--csv", "-")
+
+    def play(level: str, *more: str) -> Answer:
+        bot.write_text(BOT.replace("LEVEL", level))
+        sys.modules.pop("edited_bot", None)  # each command is a new process
+        importlib.invalidate_caches()
+        return call(*words, *more)
+
+    rookie, sharp = play("rookie"), play("sharp")
+    assert rookie.err == sharp.err == ""
+    assert sharp.out != rookie.out
+    again = play("rookie")
+    assert again.out == rookie.out
+    assert "All 8 games come from " in again.err
+    assert play("rookie", "--out", "r.jsonl").code == 0
+    assert_refused(
+        play("sharp", "--out", "r.jsonl"),
+        "r.jsonl was played before Edited changed",
+        "--out",
+        "--fresh",
+    )
+    assert play("sharp", "--out", "r.jsonl", "--fresh").out == sharp.out
+
+
+def test_a_file_that_is_something_else_is_not_removed(call: Caller, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("dear diary")
+    answer = call("arena", "sharp", "casual", "--out", "notes.txt", "--fresh")
+    assert_refused(answer, "notes.txt does not hold results")
+    assert (tmp_path / "notes.txt").read_text() == "dear diary"
+
+
+def test_files_are_written_before_anything_is_shown(tmp_path: Path) -> None:
+    """Whoever reads one line and goes away (``| head -1``) still gets whole files."""
+    code = subprocess.run(
+        f"{sys.executable} -m phaseten arena sharp casual -n 2 --workers 1 --out r.jsonl --csv r.csv "
+        "--json r.json --svg r.svg >&-",
+        shell=True,
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert code.stderr == b""
+    for name, start in (("r.csv", "edition,"), ("r.json", "{"), ("r.svg", "<svg")):
+        assert (tmp_path / name).read_text().startswith(start)
 
 
 def test_one_table_for_all(call: Caller) -> None:
@@ -156,7 +243,7 @@ def test_a_guest_that_misbehaves(call: Caller, tmp_path: Path) -> None:
 def test_a_program_that_misbehaves(call: Caller, tmp_path: Path) -> None:
     path = tmp_path / "oops.sh"
     path.write_text(
-        """#!/bin/sh\nread -r line\necho '{"type":"hello","protocol":1}'\nread -r line\n"""
+        """#!/bin/sh\nread -r line\necho '{"type":"hello","protocol":2}'\nread -r line\n"""
         "read -r line\necho 'I am lost' >&2\nexit 3\n"
     )
     path.chmod(0o755)
@@ -165,19 +252,20 @@ def test_a_program_that_misbehaves(call: Caller, tmp_path: Path) -> None:
     )
     assert "oops forfeited 2 games (crashed)." in answer.out
     assert "it ended with exit code 3" in answer.out
-    assert "What it wrote to its standard error is in o.logs/oops.log." in answer.out
+    assert "Its error output is in o.logs/oops.log." in answer.out
     assert (tmp_path / "o.logs" / "oops.log").read_text() == "I am lost\n" * 2
 
 
 # -- interruptions -----------------------------------------------------------------------------
 
-LONG = (*SMALL, "--games", "200", "--out", "r.jsonl", "--csv", "r.csv", "--json", "r.json")
+LONG = (*SMALL, "--out", "r.jsonl", "--csv", "r.csv", "--json", "r.json", "--games")
+SOME, ENDLESS = "200", "1000000"
 
 
-def start(folder: Path, *more: str) -> subprocess.Popen[str]:
+def start(folder: Path, games: str, *more: str) -> subprocess.Popen[str]:
     folder.mkdir()
     return subprocess.Popen(
-        [sys.executable, "-m", "phaseten", *LONG, *more],
+        [sys.executable, "-m", "phaseten", *LONG, games, *more],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -186,12 +274,7 @@ def start(folder: Path, *more: str) -> subprocess.Popen[str]:
 
 
 def wait_for_lines(path: Path, count: int) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if path.exists() and path.read_bytes().count(b"\n") > count:
-            return
-        time.sleep(0.01)
-    raise AssertionError("no games were played")
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > count, "a game")
 
 
 def workers_of(pid: int) -> list[int]:
@@ -213,24 +296,22 @@ def gone(pid: int) -> bool:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
 def test_killed_in_the_middle_and_started_again(tmp_path: Path) -> None:
     """kill -9 loses no finished deal; the end is the same as without; nobody is left behind."""
-    killed = start(tmp_path / "killed", "--workers", "2")
+    killed = start(tmp_path / "killed", SOME, "--workers", "2")
     wait_for_lines(tmp_path / "killed" / "r.jsonl", 30)
+    os.kill(killed.pid, signal.SIGSTOP)  # who looks at it is in no hurry
     workers = workers_of(killed.pid)
     assert len(workers) >= 2
     killed.kill()
     killed.communicate()
     kept = (tmp_path / "killed" / "r.jsonl").read_text()
     assert 30 < kept.count("\n") < 601
-    deadline = time.monotonic() + 20
-    while not all(map(gone, workers)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert all(map(gone, workers))
+    wait_until(lambda: all(map(gone, workers)), "the end of the workers")
     again = subprocess.run(
-        [sys.executable, "-m", "phaseten", *LONG], cwd=tmp_path / "killed", check=True,
-        capture_output=True, text=True, timeout=120,
+        [sys.executable, "-m", "phaseten", *LONG, SOME], cwd=tmp_path / "killed", check=True,
+        capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
-    whole = start(tmp_path / "whole", "--workers", "1")
-    out, _ = whole.communicate(timeout=120)
+    whole = start(tmp_path / "whole", SOME, "--workers", "1")
+    out, _ = whole.communicate(timeout=PATIENCE)
     one, other = ((tmp_path / name / "r.csv").read_text() for name in ("killed", "whole"))
     assert one == other
     one, other = (without_clocks(tmp_path / name / "r.json") for name in ("killed", "whole"))
@@ -245,11 +326,11 @@ def _shares(text: str) -> list[str]:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
 def test_a_worker_that_is_killed(tmp_path: Path) -> None:
-    process = start(tmp_path / "short", "--workers", "2")
+    process = start(tmp_path / "short", ENDLESS, "--workers", "2")
     wait_for_lines(tmp_path / "short" / "r.jsonl", 20)
     worker = next(pid for pid in workers_of(process.pid) if "spawn_main" in command_of(pid))
     os.kill(worker, signal.SIGKILL)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert err == (
         "phaseten: A worker process ended with code -9: is there enough memory? "
@@ -259,10 +340,10 @@ def test_a_worker_that_is_killed(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c(tmp_path: Path) -> None:
-    process = start(tmp_path / "stopped", "--workers", "2")
+    process = start(tmp_path / "stopped", ENDLESS, "--workers", "2")
     wait_for_lines(tmp_path / "stopped" / "r.jsonl", 20)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err == "phaseten: Stopped. The finished games are kept: the same command goes on.\n"
     assert "sharp - casual" in out  # how it stands so far

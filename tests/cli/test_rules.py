@@ -6,8 +6,8 @@ import pytest
 from phaseten.language import LANGUAGES
 from phaseten.language.catalogue import rulebook_path
 from phaseten.rules import referee
+from phaseten.terminal.printer import Printer, visible
 from phaseten.terminal.rulebook import rulebook
-from phaseten.terminal.screen import Screen, visible
 from tests.cli.command import Caller, assert_refused, process
 
 
@@ -80,7 +80,7 @@ def test_plain_text_is_plain(call: Caller) -> None:
 @pytest.mark.parametrize("width", [40, 80, 100])
 @pytest.mark.parametrize("color", [False, True])
 def test_lines_fit_the_screen(width: int, color: bool, code: str) -> None:
-    screen = Screen(color=color, shapes=True, width=width)
+    screen = Printer(color=color, shapes=True, width=width)
     book = rulebook(code)
     for section in book.sections:
         text = book.render(section, screen)
@@ -132,7 +132,7 @@ def test_an_option_chooses_it_too(call: Caller) -> None:
 
 
 def test_examples_are_marked_in_every_language() -> None:
-    screen = Screen(width=80)
+    screen = Printer(width=80)
     marked = {
         code: sum(
             rulebook(code).render(section, screen).count("\n  > ")

@@ -8,13 +8,13 @@ from __future__ import annotations
 import random
 
 from phaseten.kernel import Game
-from phaseten.kernel.players import search as plain_search
+from phaseten.kernel.players import playouts
 from tests.kernel.twins import RARE, random_table
 
 
 def chances(game: Game) -> list[float]:
     """What ``chance_to_win`` says for each seat."""
-    chance_to_win = plain_search.chance_to_win  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
+    chance_to_win = playouts.chance_to_win  # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType]
     return [chance_to_win(game.setup.layout, game.save(), seat) for seat in range(game.players)]
 
 

@@ -52,7 +52,7 @@ def hidden_from(game: Game, seat: int) -> Hidden:
     assert state.board is not None
     hands = {
         other: tuple((Counter(state.held[other - 1]) - Counter(known)).elements())
-        for other, known in enumerate(state.board.known, 1)
+        for other, known in enumerate(game.memory_now().known, 1)
         if other != seat
     }
     return Hidden(hands, state.draw_pile)

@@ -72,7 +72,7 @@ def test_with_every_index_and_sum_checked(tmp_path: Path, usual: str) -> None:
 def test_the_checks_are_really_on(tmp_path: Path) -> None:
     tree = copy_tree(tmp_path)
     switch_checks_on(tree)
-    break_it(tree, "engine", "= g.deck[i]", "= g.deck[i + 1000]")
+    break_it(tree, "dealing", "= g.deck[i]", "= g.deck[i + 1000]")
     build(tree)
     result = run(tree, "-c", "from phaseten.kernel import Game; Game('classic', 2)")
     assert "IndexError" in result.stderr
@@ -112,7 +112,7 @@ def test_with_every_address_checked(tmp_path: Path, usual: str) -> None:
 
 def test_the_sanitizer_is_really_on(tmp_path: Path) -> None:
     tree = copy_tree(tmp_path)
-    break_it(tree, "laying", "cells: cython.uchar[16]", "cells: cython.uchar[4]")
+    break_it(tree, "shortage", "cells: cython.uchar[16]", "cells: cython.uchar[4]")
     play = "from phaseten.kernel import Game; Game('classic', 2).pick('casual')"
     result = run(tree, "-c", play, **sanitized(tree))
     assert result.returncode != 0

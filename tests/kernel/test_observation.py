@@ -13,8 +13,10 @@ import pytest
 from numpy.typing import NDArray
 
 from phaseten.kernel import Batch, Game
+from phaseten.kernel.convert import CHANCE_BYTES
 from phaseten.rules.cards import SKIP, WILD, Card, natural
 from phaseten.rules.melds import Meld, held_form
+from phaseten.rules.memory import Memory, remember
 from phaseten.rules.state import PLAY
 from phaseten.rules.views import View, view_of
 from tests.kernel.positions import exchange, games_in_the_middle
@@ -24,8 +26,10 @@ from tests.kernel.twins import RARE, play, random_table
 class Encoder:
     """Writes an observation from a view, plane by plane, after the table in ``knowledge.py``."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, memory: Memory | None = None) -> None:
         box = view.rules.edition
+        assert view.board is not None
+        self.memory = memory or remember(view.board, box)
         numbers = range(1, box.highest + 1)
         self.view = view
         self.faces = [*(natural(c, n) for c in box.colors for n in numbers), WILD, SKIP]
@@ -70,8 +74,8 @@ class Encoder:
                 there = i < len(row)
                 out += self.meld(board.made[seat - 1], i, row[i]) if there else [0] * 4
         for seat in self.clockwise:
-            out += self.counts(board.known[seat - 1])
-        out += self.counts(board.recycled)
+            out += self.counts(self.memory.known[seat - 1])
+        out += self.counts(self.memory.recycled)
         pile = [self.code(card) for card in reversed(board.discards)]
         out += pile + [0] * (len(view.rules.edition.deck) - len(pile))
         phases = [phase.number for phase in view.rules.phases]
@@ -99,8 +103,8 @@ class Encoder:
         ]
 
 
-def encoded(view: View) -> NDArray[np.int16]:
-    return np.array(Encoder(view).write(), np.int16)
+def encoded(view: View, memory: Memory) -> NDArray[np.int16]:
+    return np.array(Encoder(view, memory).write(), np.int16)
 
 
 def _compare(seed: str, tables: int) -> None:
@@ -160,9 +164,9 @@ def test_a_batch_writes_the_same_bytes(name: str) -> None:
         rows = batch.observe()
         assert rows.shape == (24, batch.observation_size)
         for row, state, turn in zip(rows, batch.states, batch.turns(), strict=True):
-            game.restore(state.tobytes() + bytes(8))
+            game.restore(state.tobytes() + bytes(CHANCE_BYTES))
             assert row.tobytes() == game.observe(int(turn)).tobytes()
-            assert row.tobytes() == encoded(game.view(int(turn))).tobytes()
+            assert row.tobytes() == encoded(game.view(int(turn)), game.memory_now()).tobytes()
 
 
 # -- no leaks ----------------------------------------------------------------------------------

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from phaseten.kernel import Game
+from phaseten.kernel.convert import CHANCE_BYTES
 from phaseten.rules.cards import Card, by_order
 from phaseten.rules.options import Rules
-from phaseten.rules.views import legal_actions, unseen_cards
+from phaseten.rules.views import legal_actions, unseen_beside
 from tests.kernel.positions import game_after, games_in_the_middle, hidden_from
 from tests.kernel.twins import RARE, Table, make_edition, play
 
@@ -32,15 +33,19 @@ def test_a_world_dealt_anew_agrees_with_everything_the_seat_knows(part: int) -> 
             assert other.view(seat) == view
             assert other.observe(seat).tobytes() == seen
             assert after.sheet == before.sheet
-            assert after.board == board  # sizes, what is known, what lies on the table
+            assert after.board == board  # sizes, what lies on the table
+            memory = game.memory_now()
+            assert other.memory_now() == memory
             assert len(after.draw_pile) == len(before.draw_pile)
-            for held, size, known in zip(after.held, board.counts, board.known, strict=True):
+            for held, size, known in zip(after.held, board.counts, memory.known, strict=True):
                 assert len(held) == size
                 assert Counter(known) <= Counter(held)
             pool = hidden_from(other, seat).pool
-            assert pool == hidden_from(game, seat).pool == Counter(unseen_cards(view))
+            assert (
+                pool == hidden_from(game, seat).pool == Counter(unseen_beside(view, board, memory))
+            )
             if board.reshuffles:
-                assert Counter(after.draw_pile) <= Counter(board.recycled)
+                assert Counter(after.draw_pile) <= Counter(memory.recycled)
             moved += after != before
             _counts_agree(other)
     assert moved > 50
@@ -183,7 +188,7 @@ def position(name: str) -> Game:
             game
             and board
             and not board.reshuffles
-            and all(board.known[1:])
+            and all(game.memory_now().known[1:])
             and board.draw_count > 1
         ):
             return game
@@ -211,7 +216,7 @@ def _cheat(game: Game, seat: int) -> None:
     truth = game.save()
     game.resample(seat)
     if random.Random(truth).random() < 0.1:
-        game.restore(truth[:-8] + game.save()[-8:])
+        game.restore(truth[:-CHANCE_BYTES] + game.save()[-CHANCE_BYTES:])
 
 
 def _sorted_pile(game: Game, seat: int) -> None:
@@ -235,7 +240,7 @@ class TestABiasedSamplerIsFoundOut:
         truth = start.save()
 
         def sampler(game: Game, seat: int) -> None:
-            game.restore(truth[:-8] + game.save()[-8:])
+            game.restore(truth[:-CHANCE_BYTES] + game.save()[-CHANCE_BYTES:])
             _cheat(game, seat)
 
         assert faults(start, 1, sampler)
@@ -260,7 +265,7 @@ def reshuffled_position(copies: int) -> Game:
         if not game or not state or not state.board or not state.board.reshuffles:
             continue
         hidden = hidden_from(game, 1)
-        drawn = (hidden.pool & Counter(state.board.recycled)) - Counter(hidden.pile)
+        drawn = (hidden.pool & Counter(game.memory_now().recycled)) - Counter(hidden.pile)
         if (
             len(hidden.pile) >= 5
             and drawn.total() >= 4
@@ -277,7 +282,7 @@ def faults_after_reshuffle(game: Game, sampler: Sampler) -> list[str]:
     board = game.state_now().board
     assert board is not None
     hidden = hidden_from(game, 1)
-    recycled = hidden.pool & Counter(board.recycled)
+    recycled = hidden.pool & Counter(game.memory_now().recycled)
     hands = {other: Counter[Card]() for other in hidden.hands}
     pile = [Counter[Card]() for _ in hidden.pile]
     game = game.copy()

@@ -16,6 +16,7 @@ from typing import Final
 import pytest
 
 from phaseten.kernel import Game
+from phaseten.kernel.game import game_of
 from phaseten.kernel.players import POLICIES
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
 from phaseten.rules.cards import SKIP, Card, sort_cards
@@ -37,6 +38,7 @@ from phaseten.rules.events import (
     PhaseLaid,
 )
 from phaseten.rules.melds import Meld
+from phaseten.rules.memory import remember
 from phaseten.rules.options import Rules, Variant
 from phaseten.rules.referee import apply, deal, decide
 from phaseten.rules.refusals import Refusal
@@ -197,7 +199,7 @@ def normal_meld(meld: Meld) -> Meld:
 
 
 def normal(state: State) -> State:
-    """The state as the kernel tells it: hands sorted, no history of earlier hands."""
+    """The state as the kernel tells it: hands sorted, nothing of what happened before."""
     sheet = state.sheet._replace(hands=())
     board = state.board
     if board is None:
@@ -206,7 +208,7 @@ def normal(state: State) -> State:
         state.rules,
         sheet,
         board._replace(
-            known=tuple([sort_cards(cards) for cards in board.known]),
+            seen=(),
             melds=tuple([tuple([normal_meld(meld) for meld in row]) for row in board.melds]),
         ),
         tuple([sort_cards(cards) for cards in state.held]),
@@ -307,6 +309,16 @@ class Twins:
         assert game.turn == (state.board.turn if state.board else None)
         if state.board:
             assert game.hand == state.board.hand
+            self.compare_memories()
+
+    def compare_memories(self) -> None:
+        """What the kernel remembers is what follows from what was seen, in its views as well."""
+        board = self.state.board
+        assert board is not None
+        memory = remember(board, self.state.rules.edition)
+        memory = memory._replace(known=tuple([sort_cards(cards) for cards in memory.known]))
+        assert self.game.memory_now() == memory
+        assert game_of(view_of(self.state, board.turn)).memory_now() == memory
 
     def choices(self) -> tuple[list[Action], dict[Action, int]]:
         """The legal actions in the order of the rules, and their numbers in the kernel."""

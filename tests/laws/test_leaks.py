@@ -23,6 +23,7 @@ from phaseten.rules.events import (
     PhaseLaid,
     PileReshuffled,
 )
+from phaseten.rules.memory import remember
 from phaseten.rules.referee import deal, decide
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.state import State, put
@@ -32,7 +33,8 @@ from tests.laws.games import Setup, Step, happen, law, plain, play
 
 def told(view: View) -> tuple[str, str, str]:
     """Everything that a seat can get out of its view, as text."""
-    listed = repr(legal_actions(view)), repr(unseen_cards(view))
+    memory = remember(view.board, view.rules.edition) if view.board else None
+    listed = repr(legal_actions(view)), repr(unseen_cards(view)), repr(memory)
     return repr(view), json.dumps(plain(view)), json.dumps(listed)
 
 
@@ -46,10 +48,11 @@ def hidden_places(state: State, seat: int | None) -> list[Place]:
     """Where the cards lie that the seat cannot know."""
     assert state.board is not None
     places = [(0, index) for index in range(len(state.draw_pile))]
+    taken = remember(state.board, state.rules.edition).known
     for other, held in enumerate(state.held, 1):
         if other == seat:
             continue
-        known = Counter(state.board.known[other - 1])
+        known = Counter(taken[other - 1])
         for index, card in enumerate(held):
             if known[card]:
                 known[card] -= 1

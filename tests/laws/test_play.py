@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from phaseten.rules.cards import SKIP, WILD, Card, parse_card, sort_cards
 from phaseten.rules.events import HandDealt, PileReshuffled
+from phaseten.rules.memory import remember
 from phaseten.rules.options import Rules
 from phaseten.rules.referee import apply_all, deal, decide
 from phaseten.rules.refusals import Refusal
@@ -61,15 +62,16 @@ def check_board(state: State) -> None:
     assert set(board.players) == set(state.sheet.tied or seats)
     assert board.turn in board.players
     assert board.step in (DRAW, PLAY)
-    assert board.recycled == sort_cards(board.recycled)
+    memory = remember(board, rules.edition)
+    assert memory.recycled == sort_cards(memory.recycled)
     if board.reshuffles:
-        assert not Counter(state.draw_pile) - Counter(board.recycled)
+        assert not Counter(state.draw_pile) - Counter(memory.recycled)
     else:
-        assert board.recycled == ()
+        assert memory.recycled == ()
     for seat in seats:
         held, melds = state.held[seat - 1], board.melds[seat - 1]
         assert seat in board.players or not held
-        assert not Counter(board.known[seat - 1]) - Counter(held)
+        assert not Counter(memory.known[seat - 1]) - Counter(held)
         assert bool(melds) == bool(board.made[seat - 1])
         # S-ONCE-A-ROUND: whoever still has a turn to lose is protected.
         if rules.edition.skip_goes_to == "pile" and board.waiting[seat - 1]:
@@ -138,9 +140,10 @@ def hidden_from(state: State, seat: int | None) -> Counter[Card]:
     if state.board is None:
         return Counter(state.rules.edition.deck)
     hidden = Counter(state.draw_pile)
+    known = remember(state.board, state.rules.edition).known
     for other, held in enumerate(state.held, 1):
         if other != seat:
-            hidden += Counter(held) - Counter(state.board.known[other - 1])
+            hidden += Counter(held) - Counter(known[other - 1])
     return hidden
 
 

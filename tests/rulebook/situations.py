@@ -13,12 +13,13 @@ from phaseten.notation.moves import parse_moves
 from phaseten.rules.actions import Action, Hit, LayPhase
 from phaseten.rules.cards import Card, format_cards, parse_card, parse_cards, sort_cards
 from phaseten.rules.editions import Edition, edition, parse_group
-from phaseten.rules.events import Event, HandScored, MeldHit, PhaseLaid
+from phaseten.rules.events import DealSeen, Event, HandScored, MeldHit, PhaseLaid
 from phaseten.rules.melds import Meld
+from phaseten.rules.memory import Memory, remember
 from phaseten.rules.options import Rules, parse_variant
 from phaseten.rules.referee import apply_all, deal, dealing_order, decide
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.state import Board, ScoreSheet, State, new_game
+from phaseten.rules.state import Board, ScoreSheet, State, Step, new_game
 from phaseten.rules.views import fold, legal_actions, seen_by, view_of
 
 ALL = ("classic", "deluxe", "elchavo", "anniversary", "express")
@@ -55,7 +56,7 @@ def situation(
     discards: str | None = None,
     rest: int | None = None,
     turn: int = 1,
-    step: str = "play",
+    step: Step = "play",
     phases: Mapping[int, int] | None = None,
     left: Mapping[int, Sequence[int]] | None = None,
     table: Mapping[int, Sequence[str]] | None = None,
@@ -121,12 +122,16 @@ def situation(
         made=tuple(working[seat - 1] if melds[seat] else 0 for seat in seats),
         waiting=tuple(seat in waiting for seat in seats),
         skipped_by=(0,) * players,
-        known=((),) * players,
-        spurned=((),) * players,
+        seen=seen_so_far(pile),
     )
     state = State(rules, sheet, board, tuple(hands[seat] for seat in seats), draw_pile)
     check(state)
     return state
+
+
+def seen_so_far(pile: tuple[Card, ...]) -> tuple[DealSeen, ...]:
+    """How these cards came to lie there: as if they had all been turned up, by nobody's choice."""
+    return tuple(DealSeen(1, 1, (), False, (), card, 0, 0) for card in pile)
 
 
 def read_row(text: str) -> Meld:
@@ -140,6 +145,10 @@ def read_row(text: str) -> Meld:
 def board_of(state: State) -> Board:
     assert state.board is not None
     return state.board
+
+
+def memory_of(state: State) -> Memory:
+    return remember(board_of(state), state.rules.edition)
 
 
 def turn(state: State) -> int:

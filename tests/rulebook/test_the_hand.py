@@ -6,6 +6,7 @@ from phaseten.rules.cards import SKIP, WILD, parse_card, parse_cards
 from phaseten.rules.events import (
     CardDiscarded,
     CardDrawn,
+    DealSeen,
     HandDealt,
     HandScored,
     MeldHit,
@@ -27,6 +28,7 @@ from tests.rulebook.situations import (
     discards,
     happens,
     held,
+    memory_of,
     order_with,
     refusal,
     refuse,
@@ -97,11 +99,9 @@ def test_h_deal_the_whole_board_after_a_deal() -> None:
         made=(0, 0, 0),
         waiting=(False, False, False),
         skipped_by=(0, 0, 0),
-        known=((), (), ()),
-        spurned=((), (), ()),
         taken=None,
-        recycled=(),
         reshuffles=0,
+        seen=(DealSeen(1, 1, (2, 3, 1), False, (), WILD, 10, 77),),
     )
 
 
@@ -156,7 +156,7 @@ def test_h_start_wild_may_be_taken(box: str) -> None:
     after = accept(state, "P")
     assert held(after, 1).endswith(" W")
     assert discards(after) == ""
-    assert board_of(after).known == ((WILD,), (), ())
+    assert memory_of(after).known == ((WILD,), (), ())
 
 
 @pytest.mark.parametrize("box", ALL)

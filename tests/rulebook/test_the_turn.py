@@ -28,6 +28,7 @@ from tests.rulebook.situations import (
     discards,
     happens,
     held,
+    memory_of,
     on_table,
     refusal,
     refuse,
@@ -82,7 +83,7 @@ def test_t_draw_from_the_draw_pile(box: str) -> None:
     after = accept(state, "D")
     assert (held(after, 1), discards(after), board_of(after).step) == ("R5 G7", "Y1", "play")
     assert after.draw_pile[0] is parse_card("Y8")
-    assert (board_of(after).taken, board_of(after).known) == (None, ((), ()))
+    assert (board_of(after).taken, memory_of(after).known) == (None, ((), ()))
 
 
 @pytest.mark.parametrize("box", ALL)
@@ -93,7 +94,7 @@ def test_t_draw_from_the_discard_pile(box: str) -> None:
     assert (held(after, 1), discards(after), board_of(after).step) == ("R5 Y2", "Y1", "play")
     assert after.draw_pile == state.draw_pile
     assert board_of(after).taken is parse_card("Y2")
-    assert board_of(after).known == ((parse_card("Y2"),), ())
+    assert memory_of(after).known == ((parse_card("Y2"),), ())
 
 
 @pytest.mark.parametrize("box", ALL)
@@ -167,7 +168,7 @@ def test_t_reshuffle_all_but_the_top_discard(box: str) -> None:
     after = accept(state, "D")
     assert (held(after, 1), discards(after)) == ("R5 Y2", "G7")
     assert after.draw_pile == parse_cards("G9 R3")
-    assert board_of(after).recycled == parse_cards("R3 Y2 G9")
+    assert memory_of(after).recycled == parse_cards("R3 Y2 G9")
     assert (board_of(after).reshuffles, board_of(after).draw_count) == (1, 2)
 
 
@@ -688,7 +689,7 @@ def test_t_discard_the_card_just_taken(box: str) -> None:
     after = accept(state, "P -R4")
     assert (discards(after), held(after, 1), turn(after)) == ("R4", "R5", 2)
     assert board_of(after).taken is None
-    assert board_of(after).known == ((), ())
+    assert memory_of(after).known == ((), ())
 
 
 @pytest.mark.parametrize("box", ALL)
@@ -703,8 +704,8 @@ def test_t_discard_cards_taken_before_everybodys_eyes_stay_known() -> None:
     """Known are the cards taken and still held; laid, hit or discarded they are known no more."""
     state = situation(held={1: "R9 B9"}, discards="B5 R9", step="draw")
     taken = accept(state, "P -B9")
-    assert board_of(taken).known == (parse_cards("R9"), ())
-    assert board_of(accept(accept(taken, "D -R1"), "D -R9")).known == ((), ())
+    assert memory_of(taken).known == (parse_cards("R9"), ())
+    assert memory_of(accept(accept(taken, "D -R1"), "D -R9")).known == ((), ())
 
 
 def test_t_discard_what_a_seat_did_not_want_is_remembered() -> None:
@@ -713,19 +714,19 @@ def test_t_discard_what_a_seat_did_not_want_is_remembered() -> None:
         held={1: "R1 R2 S W", 2: "B1 B2"}, discards="Y9", step="draw", draw="G4 G6 G8"
     )
     first = accept(state, "D -R1")
-    assert board_of(first).spurned == (sort_cards(parse_cards("Y9 R1")), ())
+    assert memory_of(first).passed_over == (sort_cards(parse_cards("Y9 R1")), ())
     second = accept(first, "P -R1")
-    assert board_of(second).spurned[1] == parse_cards("R1")
+    assert memory_of(second).passed_over[1] == parse_cards("R1")
     third = accept(second, "P -W")
-    assert board_of(third).spurned[0] == parse_cards("Y9")
+    assert memory_of(third).passed_over[0] == parse_cards("Y9")
 
 
 def test_t_draw_every_taken_card_is_known_with_its_taker() -> None:
     state = situation(players=3, held={1: "R9 B9", 2: "R8"}, discards="B5 B6", step="draw")
     state = accept(accept(accept(state, "P -B9"), "P -R8"), "P")
-    assert board_of(state).known == (parse_cards("B6"), parse_cards("B9"), parse_cards("R8"))
+    assert memory_of(state).known == (parse_cards("B6"), parse_cards("B9"), parse_cards("R8"))
     state = accept(state, "-R8")
-    assert board_of(accept(state, "P")).known[0] == parse_cards("B6 R8")
+    assert memory_of(accept(state, "P")).known[0] == parse_cards("B6 R8")
 
 
 def test_t_discard_the_last_card_without_a_phase_down_does_not_go_out() -> None:
@@ -742,11 +743,11 @@ def test_t_discard_a_skip_is_a_discard_too() -> None:
 def test_t_lay_known_cards_are_known_no_more_once_laid_or_hit() -> None:
     state = situation(held={1: "R5 B5 R7 B7 G7 Y1 Y5"}, discards="G5", step="draw")
     taken = accept(state, "P")
-    assert board_of(taken).known == (parse_cards("G5"), ())
-    assert board_of(accept(taken, "L R5 B5 G5 / R7 B7 G7")).known == ((), ())
+    assert memory_of(taken).known == (parse_cards("G5"), ())
+    assert memory_of(accept(taken, "L R5 B5 G5 / R7 B7 G7")).known == ((), ())
     other = accept(taken, "L R5 B5 Y5 / R7 B7 G7")
-    assert board_of(other).known == (parse_cards("G5"), ())
-    assert board_of(accept(other, "H G5>1.1")).known == ((), ())
+    assert memory_of(other).known == (parse_cards("G5"), ())
+    assert memory_of(accept(other, "H G5>1.1")).known == ((), ())
 
 
 def test_t_draw_decide_changes_nothing() -> None:
@@ -764,6 +765,11 @@ def test_t_lay_the_whole_state_after_laying() -> None:
     melds = (Meld(groups[0], parse_cards("R5 Y5 G5")), Meld(groups[1], parse_cards("R7 Y7 G7")))
     assert happens(state, "L R5 Y5 G5 / R7 Y7 G7") == (PhaseLaid(1, 1, melds),)
     assert after == state._replace(
-        board=board._replace(counts=(1, 0), melds=(melds, ()), made=(1, 0)),
+        board=board._replace(
+            counts=(1, 0),
+            melds=(melds, ()),
+            made=(1, 0),
+            seen=(*board.seen, PhaseLaid(1, 1, melds)),
+        ),
         held=(parse_cards("R1"), ()),
     )

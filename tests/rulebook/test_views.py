@@ -9,15 +9,12 @@ from phaseten.rules.events import (
     CardDrawn,
     DealSeen,
     DrawSeen,
-    GameTied,
     GameWon,
     HandDealt,
-    HandScored,
     PileReshuffled,
     ReshuffleSeen,
     TurnLost,
 )
-from phaseten.rules.folding import board_after
 from phaseten.rules.referee import apply
 from phaseten.rules.state import following, put, without
 from phaseten.rules.views import View, fold, legal_actions, new_view, seen_by, unseen_cards, view_of
@@ -93,16 +90,6 @@ def test_events_of_a_hand_need_a_hand() -> None:
     with pytest.raises(ValueError, match="TurnLost") as error:
         fold(view_of(state, 1), TurnLost(1))
     assert str(error.value) == "TurnLost does not belong between two hands"
-
-
-def test_the_end_of_a_hand_is_no_event_of_the_board() -> None:
-    state = situation()
-    for event in (HandScored(1, 1, (), (), False), GameTied((1, 2)), GameWon(1)):
-        with pytest.raises(ValueError, match="does not belong to a hand") as error:
-            board_after(state.rules, board_of(state), event)
-        assert str(error.value) == (
-            f"{type(event).__name__} does not belong to a hand that is going on"
-        )
 
 
 # -- the cards whose place is not known --------------------------------------------------------

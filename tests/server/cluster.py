@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 USERS = ("postgres", "nobody")
 """Who may run it where the tests run as root: initdb refuses root."""
 
@@ -88,7 +90,7 @@ class Cluster:
             cwd=self._folder,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            timeout=60,
+            timeout=PATIENCE,
         )
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 
+from tests.patience import PATIENCE
 from tests.server.service import Client, Service, cautious, is_over, open_table
 
 SHORT: dict[str, Any] = {"edition": "express", "variant": "phases=1", "seats": 2, "pace": 0}
@@ -29,5 +30,7 @@ async def play_out(player: Client) -> None:
 
 async def games_of(service: Service, token: str) -> list[dict[str, Any]]:
     """The list of somebody's finished games."""
-    async with httpx.AsyncClient(base_url=service.url, cookies={"phaseten": token}) as http:
+    async with httpx.AsyncClient(
+        base_url=service.url, cookies={"phaseten": token}, timeout=PATIENCE
+    ) as http:
         return (await http.get("/api/games")).json()

@@ -11,9 +11,10 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from phaseten.notation.records import parse_record
 from phaseten.notation.verdict import judge
-from phaseten.server.socket.updates import TableStep, step_form
+from phaseten.server.socket.updates import step_form
 from phaseten.server.store.codec import read_events
 from phaseten.server.store.database import open_store
+from phaseten.table.viewers import TableStep
 from tests.server.service import Client, Data, Node, browser, cautious, is_over, open_table
 from tests.server.test_play import told_like_it_is
 
@@ -105,7 +106,7 @@ class Player:
             self.nodes = (*self.nodes[1:], self.nodes[0])
             self.client.service = self.nodes[0]
             try:
-                await self.client.reconnect(attempts=1)
+                await self.client.reconnect()
             except LOST:
                 await asyncio.sleep(0.05)
             else:
@@ -158,6 +159,14 @@ def moves_of(tables: Sequence[Sequence[Player]]) -> int:
     return sum(players[0].client.update["version"] for players in tables)
 
 
+async def play_for(tables: Sequence[Sequence[Player]], moves: int) -> None:
+    """Until so many more moves have been made."""
+    after = moves_of(tables) + moves
+    while moves_of(tables) < after:
+        assert not all(player.is_over for players in tables for player in players)
+        await asyncio.sleep(0.002)
+
+
 async def strike(
     tables: Sequence[Sequence[Player]],
     times: int,
@@ -165,11 +174,8 @@ async def strike(
     blow: Callable[[], Awaitable[None]],
 ) -> None:
     """Do it so many times, each at some moment of the games."""
-    for done in range(times):
-        after = moves_of(tables) + rng.randint(30, 120)
-        while moves_of(tables) < after:
-            assert not all(player.is_over for players in tables for player in players), done
-            await asyncio.sleep(0.002)
+    for _ in range(times):
+        await play_for(tables, rng.randint(30, 120))
         await asyncio.sleep(rng.uniform(0, 0.02))
         await blow()
 

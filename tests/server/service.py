@@ -17,13 +17,16 @@ from typing import Any, Protocol, Self
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
-SOURCE = Path(__file__).resolve().parents[2] / "src"
+from tests.patience import PATIENCE
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src"
+PATH = f"{SOURCE}{os.pathsep}{ROOT}"
 FAST = (
     "--limit=messages=100000/100000",
     "--limit=requests=100000/100000",
     "--limit=tables=100000/100000",
 )
-PATIENCE = 30.0
 
 Data = dict[str, Any]
 
@@ -39,11 +42,13 @@ class Node(Protocol):
 
 
 class Service:
-    """``phaseten serve`` on a free port."""
+    """A server on a free port, whose deals are always the same: see ``tests/server/foreseen.py``."""
+
+    PROGRAM = ("-m", "tests.server.foreseen")
 
     def __init__(self, database: str, *options: str, port: int = 0) -> None:
         self._command = [
-            sys.executable, "-m", "phaseten", "serve", "--host", "127.0.0.1",
+            sys.executable, *self.PROGRAM, "--host", "127.0.0.1",
             "--database", database, "--bots", "1", *(options or FAST),
         ]  # fmt: skip
         self.port = port
@@ -56,7 +61,7 @@ class Service:
         """Start it, on the same port as before."""
         self._process = subprocess.Popen(
             [*self._command, "--port", str(self.port)],
-            env=os.environ | {"PYTHONPATH": str(SOURCE)},
+            env=os.environ | {"PYTHONPATH": PATH},
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -109,24 +114,24 @@ class Service:
             self.stop()
 
 
+class SecretService(Service):
+    """``phaseten serve``, as everybody runs it: nobody can foresee anything."""
+
+    PROGRAM = ("-m", "phaseten", "serve")
+
+
 def browser(service: Node, token: str = "") -> httpx.AsyncClient:
     """Somebody who asks by HTTP. To read all certificates first, as usual, takes longer than the rest."""
     cookies = {"phaseten": token} if token else {}
-    return httpx.AsyncClient(base_url=service.url, cookies=cookies, verify=False)
+    return httpx.AsyncClient(base_url=service.url, cookies=cookies, verify=False, timeout=PATIENCE)
 
 
 async def open_table(service: Node, token: str, **options: object) -> str:
     """A new table whose host has that token; its code."""
     async with browser(service, token) as http:
-        for _ in range(100):
-            try:
-                answer = await http.post("/api/tables", json={"name": "Host", "options": options})
-            except httpx.TransportError:  # it has not begun to listen
-                await asyncio.sleep(0.1)
-                continue
-            assert answer.status_code == 201, answer.text
-            return answer.json()["code"]
-    raise AssertionError("the server does not answer")
+        answer = await http.post("/api/tables", json={"name": "Host", "options": options})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["code"]
 
 
 _connected: set["Client"] = set()
@@ -145,26 +150,24 @@ class Client:
         self.versions: list[int] = []
         """The versions of all steps that were told, in order."""
 
-    async def connect(self, query: str = "", *, attempts: int = 100) -> None:
-        """Connect; again and again while the server starts."""
+    async def connect(self, query: str = "") -> None:
         address = f"ws://127.0.0.1:{self.service.port}/api/tables/{self.code}/play{query}"
         headers = {"cookie": f"phaseten={self._token}"} if self._token else {}
-        for attempt in range(attempts):
-            try:
-                self._socket = await connect(address, additional_headers=headers, max_size=None)
-                _connected.add(self)
-                break
-            except OSError:
-                if attempt == attempts - 1:
-                    raise
-                await asyncio.sleep(0.1)
+        self._socket = await connect(
+            address,
+            additional_headers=headers,
+            open_timeout=PATIENCE,
+            ping_interval=None,
+            max_size=None,
+        )
+        _connected.add(self)
         welcome = await self.receive_any()
         assert welcome["type"] == "welcome", welcome
         assert (await self.receive_any())["type"] == "update"
 
-    async def reconnect(self, *, attempts: int = 100) -> None:
+    async def reconnect(self) -> None:
         """Come back after the connection was lost: give me what I missed."""
-        await self.connect(f"?after={self.update['version']}", attempts=attempts)
+        await self.connect(f"?after={self.update['version']}")
 
     async def close(self) -> None:
         _connected.discard(self)
@@ -245,7 +248,7 @@ def is_over(update: Data) -> bool:
     return update["table"]["stage"] == "finished"
 
 
-def run(main: Callable[[], Awaitable[None]], seconds: float = 120) -> None:
+def run(main: Callable[[], Awaitable[None]], seconds: float = 900) -> None:
     """Run it, but not for ever."""
 
     async def limited() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.marathon import Player, check_all, held_up, play_all, sit_down, strike
+from tests.server.marathon import Player, check_all, held_up, play_all, play_for, sit_down, strike
 from tests.server.service import Client, Service, open_table, run
 
 
@@ -54,7 +54,7 @@ def kill_one_of_two(
             anybody = rng.choice([player for players in playing for player in players])
             node = one if anybody.nodes[0] is one else two
             await asyncio.to_thread(node.kill)
-            await asyncio.sleep(rng.uniform(0, 0.5))
+            await play_for(playing, rng.randint(0, 20))
             async with held_up(playing):  # or they would be done before the node is back
                 await asyncio.to_thread(node.start)
 

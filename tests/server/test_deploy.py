@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,8 +15,9 @@ import httpx
 import pytest
 
 from phaseten.server.settings import parse_limits
+from tests.patience import PATIENCE, wait_until
 from tests.server.cluster import free_port
-from tests.server.marathon import check_all, play_all, sit_down, strike
+from tests.server.marathon import Player, check_all, held_up, play_all, play_for, sit_down, strike
 from tests.server.service import FAST, Service, browser, run
 from tests.server.test_rolling import check_calm
 
@@ -158,17 +158,19 @@ def proxied(starting: Starting, folder: Path, nodes: list[Service]) -> Generator
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
     try:
-        for _ in range(100):
+
+        def answers() -> bool:
+            assert process.poll() is None, (folder / "log").read_text()
             try:
-                assert httpx.get(f"{proxy.url}/healthz").status_code == 200
-                break
+                return httpx.get(f"{proxy.url}/healthz", timeout=PATIENCE).is_success
             except httpx.TransportError:
-                assert process.poll() is None, (folder / "log").read_text()
-                time.sleep(0.1)
+                return False
+
+        wait_until(answers, "an answer of the proxy")
         yield proxy
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)
 
 
 @pytest.mark.long
@@ -195,7 +197,7 @@ def test_a_game_through_a_proxy(starting: Starting, tmp_path: Path) -> None:
 @pytest.mark.long
 @PROXIES
 def test_a_proxy_says_who_asks_and_clients_cannot(starting: Starting, tmp_path: Path) -> None:
-    options = ("--proxies", "127.0.0.1", "--limit", "guesses=3/0.01")
+    options = ("--proxies", "127.0.0.1", "--limit", "guesses=3/0.001")
     with (
         Service(str(tmp_path / "tables.sqlite"), *options) as service,
         proxied(starting, tmp_path, [service]) as proxy,
@@ -245,11 +247,14 @@ def test_a_rolling_restart_behind_a_proxy(
     ):
         order = [one, two] * 2
         statuses: set[int] = set()
+        tables: list[list[Player]] = []
 
         async def restart() -> None:
             node = order[0]
             await asyncio.to_thread(node.stop)
-            await asyncio.to_thread(node.start)
+            await play_for(tables, 10)
+            async with held_up(tables):
+                await asyncio.to_thread(node.start)
             order.pop(0)
 
         async def look_around() -> None:
@@ -260,7 +265,7 @@ def test_a_rolling_restart_behind_a_proxy(
                     await asyncio.sleep(0.02)
 
         async def main() -> None:
-            tables = [await sit_down([proxy], 2) for _ in range(3)]
+            tables[:] = [await sit_down([proxy], 2) for _ in range(3)]
             await play_all(tables, strike(tables, 4, random.Random(3), restart), look_around())
             assert statuses == {200}
             await check_all(url, tables)

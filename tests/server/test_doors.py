@@ -82,7 +82,7 @@ def test_every_answer_has_the_headers(
 def test_a_failure_has_the_headers_and_tells_nothing(tmp_path: Path) -> None:
     """A step in the database is damaged: nothing of it is told or logged."""
     database = tmp_path / "tables.sqlite"
-    limits = ("--limit=guesses=2/0.01",)
+    limits = ("--limit=guesses=2/0.001",)
     with Service(str(database), *limits) as own:
 
         async def main() -> None:
@@ -319,7 +319,7 @@ async def status_of_socket(service: Service, code: str) -> int:
 
 def test_guessing_codes_is_slow(tmp_path: Path) -> None:
     """Over HTTP and by sockets together; and what is wrong with a code is not said."""
-    with Service(str(tmp_path / "tables.sqlite"), "--limit=guesses=5/0.01") as own:
+    with Service(str(tmp_path / "tables.sqlite"), "--limit=guesses=5/0.001") as own:
 
         async def main() -> None:
             code = await open_table(own, ANA)
@@ -353,7 +353,7 @@ def test_codes_do_not_follow_from_each_other(service: Service) -> None:
 
 
 def test_an_address_makes_only_so_many_requests(tmp_path: Path) -> None:
-    with Service(str(tmp_path / "tables.sqlite"), "--limit=requests=5/0.01") as own:
+    with Service(str(tmp_path / "tables.sqlite"), "--limit=requests=5/0.001") as own:
 
         async def main() -> None:
             code = await open_table(own, ANA)
@@ -372,7 +372,7 @@ def test_an_address_makes_only_so_many_requests(tmp_path: Path) -> None:
 
 
 def test_an_address_opens_only_so_many_tables(tmp_path: Path) -> None:
-    with Service(str(tmp_path / "tables.sqlite"), "--limit=tables=2/0.01") as own:
+    with Service(str(tmp_path / "tables.sqlite"), "--limit=tables=2/0.001") as own:
 
         async def main() -> None:
             async with browser(own) as http:
@@ -404,7 +404,7 @@ def test_only_so_many_connections(tmp_path: Path, limit: str) -> None:
 
 
 def test_who_does_not_stop_sending_is_cut_off(tmp_path: Path) -> None:
-    with Service(str(tmp_path / "tables.sqlite"), "--limit=messages=5/0.01") as own:
+    with Service(str(tmp_path / "tables.sqlite"), "--limit=messages=5/0.001") as own:
 
         async def main() -> None:
             code = await open_table(own, ANA)

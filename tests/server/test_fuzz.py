@@ -14,14 +14,15 @@ from websockets.exceptions import ConnectionClosed
 
 from phaseten.language import language
 from phaseten.notation.records import parse_record
-from phaseten.server.socket.messages import MOST_BYTES, MalformedError, command_of, read_request
+from phaseten.server.socket.requests import MOST_BYTES, MalformedError, command_of, read_request
 from phaseten.server.socket.updates import refused
 from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store
 from phaseten.table.commands import AskNeed, Mute, Play, Question, Undo
 from phaseten.table.decisions import check_question, decide
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import apply
+from tests.patience import PATIENCE
 from tests.server.service import FAST, Client, Service, browser, open_table, run
 from tests.server.socket.test_messages import ALL
 from tests.server.test_play import ANA, BETO, CLEO
@@ -358,7 +359,7 @@ def test_frames_that_break_the_protocol(fuzzed: tuple[Service, str], broken: str
         assert (await reader.readline()).startswith(b"HTTP/1.1 101")
         writer.write(BROKEN[broken])
         writer.write_eof()
-        await asyncio.wait_for(reader.read(), 10)  # the server ends it
+        await asyncio.wait_for(reader.read(), PATIENCE)  # the server ends it
         writer.close()
         assert await version_of(database, ana.code) == version
         assert (await beto.ask("draw", at=version))["type"] == "refused"
@@ -390,7 +391,7 @@ def test_requests_that_are_none(fuzzed: tuple[Service, str]) -> None:
             writer.write(request)
             try:
                 writer.write_eof()
-                answer = await asyncio.wait_for(reader.read(), 10)
+                answer = await asyncio.wait_for(reader.read(), PATIENCE)
             except ConnectionError:
                 answer = b""
             writer.close()

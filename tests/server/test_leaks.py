@@ -16,12 +16,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import pytest
 
+from phaseten.notation.codec import write_action
 from phaseten.rules.events import HandDealt, HandScored
 from phaseten.server.http.identity import owner_of
-from phaseten.server.socket.messages import action_form
 from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import Step, Store
@@ -37,8 +36,9 @@ from phaseten.table.events import (
     TableEvent,
     TableOpened,
 )
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import apply, nobody_yet
+from phaseten.table.state import empty_table
 from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep
 from tests.laws.test_leaks import Played, origins, replay
@@ -132,7 +132,7 @@ def log(setup: Setup, steps: Sequence[GameStep], seed: str) -> Log:
 
 
 async def keep(store: Store, code: str, events: Sequence[tuple[TableEvent, ...]]) -> None:
-    table = nobody_yet(code)
+    table = empty_table(code)
     for at, step in enumerate(events, 1):
         table = apply(table, at, step)
         await store.append(code, at - 1, Step(at, write_events(step)), listing_of(table))
@@ -295,7 +295,7 @@ async def live_through(
         assert step.action is not None
         assert step.seat is not None
         version = watcher.update["version"]
-        action = msgspec.to_builtins(action_form(step.action))
+        action = write_action(step.action)
         await seats[step.seat - 1].send(**{**action, "at": version})
         for client in everybody:
             await client.until(lambda update, past=version: update["version"] > past)

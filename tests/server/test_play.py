@@ -12,6 +12,7 @@ import pytest
 from phaseten.notation.records import parse_record
 from phaseten.notation.verdict import judge
 from phaseten.rules.shuffle import commitment
+from tests.patience import PATIENCE
 from tests.server.service import (
     Client,
     Service,
@@ -64,7 +65,7 @@ def test_two_people_and_two_bots_play_a_whole_game(database: str) -> None:
             hidden = re.findall(r'"event":"DrawSeen","seat":\d,"card":"', "".join(watcher.received))
             assert not hidden
             assert {text for text in watcher.received if '"held":["' in text} == set()
-            async with httpx.AsyncClient(base_url=service.url) as http:
+            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as http:
                 record = (await http.get(f"/api/tables/{code}/record")).text
             verdict = judge(parse_record(record))
             assert verdict["ok"]
@@ -136,7 +137,7 @@ def test_who_comes_back_gets_exactly_what_was_missed(tmp_path: Path) -> None:
 
 
 def test_talk_is_limited_and_messages_too(tmp_path: Path) -> None:
-    limits = ("--limit=messages=12/1", "--limit=talk=2/0.1", "--limit=requests=100/100")
+    limits = ("--limit=messages=12/0.001", "--limit=talk=2/0.001", "--limit=requests=100/100")
     with Service(str(tmp_path / "tables.sqlite"), *limits) as service:
 
         async def main() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.marathon import Player, check_all, play_all, sit_down, strike
+from tests.server.marathon import Player, check_all, held_up, play_all, play_for, sit_down, strike
 from tests.server.service import Service, browser, run
 
 COME_BACK = 1012
@@ -34,7 +34,9 @@ def restart_one_after_the_other(url: str, tables: int, restarts: int, variant: s
         async def restart() -> None:
             node = order.pop()
             await asyncio.to_thread(node.stop)
-            await asyncio.to_thread(node.start)
+            await play_for(playing, 10)  # at the other one
+            async with held_up(playing):  # or they would be done before the node is back
+                await asyncio.to_thread(node.start)
 
         async def look_around() -> None:
             """What a proxy in front of both would get from the node that is up."""
@@ -48,8 +50,10 @@ def restart_one_after_the_other(url: str, tables: int, restarts: int, variant: s
                         continue
                 await asyncio.sleep(0.05)
 
+        playing: list[list[Player]] = []
+
         async def main() -> None:
-            playing = [await sit_down([one, two], 2, variant=variant) for _ in range(tables)]
+            playing[:] = [await sit_down([one, two], 2, variant=variant) for _ in range(tables)]
             blows = strike(playing, restarts, random.Random(3), restart)
             await play_all(playing, blows, look_around())
             assert all(player.lost for players in playing for player in players)

@@ -5,13 +5,13 @@ import pty
 import socket
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from phaseten.cli.serve import PORTS_TRIED, USUAL_PORT
+from tests.patience import PATIENCE, wait_until
 from tests.server.service import SOURCE
 
 
@@ -21,7 +21,7 @@ def serve(*options: str, **environ: str) -> subprocess.CompletedProcess[str]:
         env=os.environ | {"PYTHONPATH": str(SOURCE)} | environ,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -95,7 +95,7 @@ def started(tmp_path: Path, *options: str, port: int | None = 0, **environ: str)
     assert process.stderr is not None
     process.stderr.readline()  # its first line of log: it is about to serve
     process.terminate()
-    return process.communicate(timeout=30)[0].splitlines()
+    return process.communicate(timeout=PATIENCE)[0].splitlines()
 
 
 def test_it_says_where_it_is_found(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def in_terminal(tmp_path: Path, *options: str) -> str:
     while b"ends it." not in printed:
         printed += os.read(ours, 4096)
     process.terminate()
-    process.wait(30)
+    process.wait(PATIENCE)
     os.close(ours)
     return printed.decode()
 
@@ -166,10 +166,7 @@ def test_it_opens_the_browser(tmp_path: Path) -> None:
     )  # fmt: skip
     assert process.stdout is not None
     port = process.stdout.readline().split("port ")[1].rstrip(".\n")
-    for _ in range(100):
-        if opened.exists() and opened.read_text():
-            break
-        time.sleep(0.1)
+    wait_until(lambda: opened.exists() and bool(opened.read_text()), "opening the browser")
     process.terminate()
-    process.communicate(timeout=30)
+    process.communicate(timeout=PATIENCE)
     assert opened.read_text() == f"http://localhost:{port}\n"

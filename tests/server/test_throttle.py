@@ -4,7 +4,7 @@ import pytest
 
 from phaseten.server import throttle
 from phaseten.server.settings import LimitError, Limits, Rate, parse_limits
-from phaseten.server.throttle import Bucket, Buckets, Places, network_of
+from phaseten.server.throttle import Bucket, Buckets, Slots, network_of
 
 
 class Clock:
@@ -69,12 +69,12 @@ def test_what_counts_as_one_client(one: str, other: str, same: bool) -> None:
 
 
 def test_places() -> None:
-    places = Places(3, 2)
-    with places.place("a") as first, places.place("a") as second, places.place("a") as third:
+    places = Slots(3, 2)
+    with places.slot("a") as first, places.slot("a") as second, places.slot("a") as third:
         assert (first, second, third) == (True, True, False)
-        with places.place("b") as other, places.place("c") as full:
+        with places.slot("b") as other, places.slot("c") as full:
             assert (other, full) == (True, False)
-    with places.place("a") as again:
+    with places.slot("a") as again:
         assert again
 
 

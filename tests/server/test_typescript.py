@@ -15,7 +15,7 @@ def test_the_browsers_types_are_those_of_the_server() -> None:
 def test_requests_answers_events_and_http_are_in_it() -> None:
     text = module()
     for line in (
-        'export interface DrawForm {\n  do: "draw";\n  id?: number;\n  at?: number;\n}',
+        'export interface DrawData {\n  do: "draw";\n}',
         'export interface SeatTaken {\n  event: "SeatTaken";\n  seat: number;\n  name: string;\n}',
         "export interface Opened {\n  code: string;\n}",
     ):

@@ -18,8 +18,9 @@ from phaseten.table.commands import (
 )
 from phaseten.table.decisions import Decision, TableRefusal, decide, do_chore, open_table
 from phaseten.table.events import TableEvent
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import Table, apply, nobody_yet
+from phaseten.table.state import Table, empty_table
 
 SEED = bytes(range(32))
 
@@ -31,8 +32,9 @@ class Sitting:
         self, options: Options | None = None, host: str = "ana", seed: bytes = SEED
     ) -> None:
         self.log: list[tuple[int, str]] = []
+        self.last: tuple[TableEvent, ...] = ()
         self.now = 1_000
-        self.table = nobody_yet("TEST")
+        self.table = empty_table("TEST")
         self._happen(open_table(host, OpenTable(options or Options(), host.title(), seed)))
 
     def ask(self, owner: str, command: Command) -> tuple[TableEvent, ...]:
@@ -81,7 +83,7 @@ class Sitting:
             self.play(place.owner, action)
 
     def replayed(self) -> Table:
-        table = nobody_yet("TEST")
+        table = empty_table("TEST")
         for at, text in self.log:
             table = apply(table, at, read_events(text))
         return table
@@ -91,4 +93,5 @@ class Sitting:
         self.now += 1_000
         self.log.append((self.now, write_events(decision)))
         self.table = apply(self.table, self.now, decision)
+        self.last = decision
         return decision

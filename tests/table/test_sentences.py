@@ -8,7 +8,7 @@ import pytest
 from phaseten.language import LANGUAGES, Story, language
 from phaseten.rules.actions import DrawDeck
 from phaseten.rules.events import Seen
-from phaseten.server.socket.updates import TableStep, Viewer, shown, updates
+from phaseten.server.socket.updates import updates
 from phaseten.server.store.codec import read_events
 from phaseten.table.commands import (
     AddSeed,
@@ -33,6 +33,7 @@ from phaseten.table.decisions import REACTIONS
 from phaseten.table.events import Open, OpenEvent, Said, SeedAdded, SeedPromised, TableOpened
 from phaseten.table.options import Options
 from phaseten.table.sentences import Names, words
+from phaseten.table.viewers import TableStep, Viewer, shown
 from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep
 from tests.server.store.test_codec import OF_TABLES

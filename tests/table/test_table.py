@@ -41,6 +41,14 @@ from phaseten.table.commands import (
     Undo,
 )
 from phaseten.table.decisions import TableRefusal, check_question, do_chore
+from phaseten.table.duties import (
+    MOST_BOT_ACTIONS,
+    BotDuty,
+    ClockDuty,
+    DealDuty,
+    GiveUpDuty,
+    next_duty,
+)
 from phaseten.table.events import (
     GameCalledOff,
     HostChanged,
@@ -53,16 +61,7 @@ from phaseten.table.events import (
     StandInSeated,
 )
 from phaseten.table.options import Options, OptionsError, rules_of
-from phaseten.table.state import (
-    MOST_BOT_ACTIONS,
-    MOST_LAYS,
-    BotDuty,
-    ClockDuty,
-    DealDuty,
-    GiveUpDuty,
-    next_duty,
-    offered,
-)
+from phaseten.table.state import MOST_LAYS, offered
 from tests.table.sitting import SEED, Sitting
 
 QUICK = Options(edition="express", seats=2, pace=0, variant="phases=1")

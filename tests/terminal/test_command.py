@@ -177,3 +177,57 @@ def test_help(call: Caller, command: str) -> None:
     assert answer.code == 0
     assert f"phaseten {command}" in answer.out
     assert max(map(len, answer.out.splitlines())) <= 100
+
+
+# -- from a position -----------------------------------------------------------------------------
+
+
+POSITION = (
+    "express | hand 1 dealer 1 turn 2 draw | 1 held B1 B2 G3 Y8 W | 2 held R1 R3 B5 G9 Y4"
+    " | draw rest | discards Y11"
+)
+
+
+@needs_pty
+def test_play_on_from_a_position(tmp_path: Path) -> None:
+    from tests.terminal.terminal import Terminal  # noqa: PLC0415
+
+    terminal = Terminal(tmp_path, "play", "--from", POSITION, "--name", "Nora", "--pace", "none")
+    terminal.wait_for("Your turn")
+    terminal.type("t")
+    saves = Saves(tmp_path / "phaseten")
+    terminal.until(lambda: len(GameFile(saves.running()[0].path).load()[0].events) == 1)
+    game = GameFile(saves.running()[0].path).load()[0]
+    assert game.names[1] == "Nora"
+    assert game.state.held[1][-1].text == "Y11"
+    terminal.type("u")
+    terminal.until(lambda: not GameFile(saves.running()[0].path).load()[0].events)
+    terminal.type("t")
+    terminal.until(lambda: len(GameFile(saves.running()[0].path).load()[0].events) == 1)
+    terminal.kill()
+    terminal = Terminal(tmp_path, "play", "--pace", "none")
+    terminal.wait_for("Nora")
+    terminal.type("\r")
+    terminal.wait_for("Your turn")
+    terminal.type("\x03")
+    assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["nothing.p10"], "nothing.p10 cannot be opened"),
+        (["express | nonsense"], "does not say how the game stands"),
+        ([POSITION, "--edition", "classic"], "The position says what is played"),
+        ([POSITION, "--players", "3"], "This game is for 2 players, not 3."),
+        ([POSITION, "--bots", "rookie,rookie"], "does not fit 1 people and 2 bots"),
+        (
+            ["express phases=1 | over winner 1 dealer 2 | 1 phases - points 0 | 2 points 5"],
+            "This game is over",
+        ),
+        ([Game("express", seed=1).position(1)], "all of it is needed here"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_position_that_cannot_be_played(call: Caller, arguments: list[str], problem: str) -> None:
+    assert_refused(call("play", "--from", *arguments), problem)

@@ -17,24 +17,24 @@ from phaseten.rules.views import View, legal_actions
 from phaseten.terminal.app import ReplayApp
 from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import KINDS
-from phaseten.terminal.replaying import Replay
+from phaseten.terminal.replay import Replay
 from phaseten.terminal.rulebook import rulebook
 from phaseten.terminal.saves import Saves
-from phaseten.terminal.screens.chooser import Chooser
+from phaseten.terminal.screens.new_game import NewGameScreen
 from phaseten.terminal.screens.pages import RulesPage
+from phaseten.terminal.screens.question import Question
 from phaseten.terminal.screens.replay import ReplayScreen
-from phaseten.terminal.screens.setup import Setup
 from phaseten.terminal.screens.table import TableScreen
 from phaseten.terminal.settings import THEMES
 from phaseten.terminal.widgets.choice import Choice
-from phaseten.terminal.widgets.keys import KeyHint
-from phaseten.terminal.widgets.talk import Notice
+from phaseten.terminal.widgets.key_bar import KeyHint
+from phaseten.terminal.widgets.messages import Notice
+from tests.terminal.driver import Driver, options_for, playing, resuming, seated
 from tests.terminal.layout import clipped
-from tests.terminal.sitting import Sitting, agreed, playing, resuming, seated
 from tests.terminal.test_replay import GAME
 
 SOURCES = Path(__file__).parents[2] / "src" / "phaseten" / "terminal"
-SIX = agreed("Maximiliano", bots=["sharp"] * 5)
+SIX = options_for("Maximiliano", bots=["sharp"] * 5)
 
 
 def terminal_sentences(code: str) -> dict[str, object]:
@@ -71,44 +71,44 @@ def test_no_sentence_is_forgotten_in_the_catalogue() -> None:
 # -- nothing is too long ---------------------------------------------------------------------------
 
 
-async def readable(sitting: Sitting) -> None:
-    await sitting.rest()
-    assert clipped(sitting.app.screen) == []
-    shown = [hint for hint in sitting.app.screen.query(KeyHint) if hint.display]
-    hidden = [hint.key.label for hint in sitting.app.screen.query(KeyHint) if not hint.display]
+async def readable(driver: Driver) -> None:
+    await driver.rest()
+    assert clipped(driver.app.screen) == []
+    shown = [hint for hint in driver.app.screen.query(KeyHint) if hint.display]
+    hidden = [hint.key.label for hint in driver.app.screen.query(KeyHint) if not hint.display]
     assert not [
-        hint for hint in sitting.app.screen.query(KeyHint) if hint.key.urged and not hint.display
+        hint for hint in driver.app.screen.query(KeyHint) if hint.key.urged and not hint.display
     ]
     assert len(hidden) <= 4, [hint.key.label for hint in shown]
 
 
 def test_what_cannot_be_read_is_noticed(tmp_path: Path) -> None:
     async def run() -> None:
-        async with playing(tmp_path, SIX, (60, 16)) as sitting:
-            assert clipped(sitting.app.screen)
-        async with playing(tmp_path / "new", None, (60, 16)) as sitting:
-            assert clipped(sitting.app.screen)
+        async with playing(tmp_path, SIX, (60, 16)) as driver:
+            assert clipped(driver.app.screen)
+        async with playing(tmp_path / "new", None, (60, 16)) as driver:
+            assert clipped(driver.app.screen)
 
     asyncio.run(run())
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_setup(tmp_path: Path, code: str) -> None:
+def test_the_new_game_screen(tmp_path: Path, code: str) -> None:
     async def run() -> None:
-        async with playing(tmp_path, language=code) as sitting:
-            assert isinstance(sitting.app.screen, Setup)
-            await readable(sitting)
-            for choice in list(sitting.app.screen.query(Choice)):
+        async with playing(tmp_path, language=code) as driver:
+            assert isinstance(driver.app.screen, NewGameScreen)
+            await readable(driver)
+            for choice in list(driver.app.screen.query(Choice)):
                 if choice.id == "language":
                     continue
-                sitting.app.screen.set_focus(choice)
+                driver.app.screen.set_focus(choice)
                 for _ in choice._options:
-                    await sitting.press("right")
-                    assert clipped(sitting.app.screen) == []
-            await sitting.press("escape")
-            await readable(sitting)
-            await sitting.press("down", "enter")
-            await readable(sitting)
+                    await driver.press("right")
+                    assert clipped(driver.app.screen) == []
+            await driver.press("escape")
+            await readable(driver)
+            await driver.press("down", "enter")
+            await readable(driver)
 
     asyncio.run(run())
 
@@ -129,22 +129,22 @@ def busy(view: View) -> bool:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_a_full_table_and_its_questions(tmp_path: Path, code: str) -> None:
     async def run() -> None:
-        async with resuming(tmp_path, SIX, busy, language=code) as sitting:
-            await readable(sitting)
-            await sitting.press("h")
-            await readable(sitting)
-            await sitting.press("escape", "l")
-            await readable(sitting)
+        async with resuming(tmp_path, SIX, busy, language=code) as driver:
+            await readable(driver)
+            await driver.press("h")
+            await readable(driver)
+            await driver.press("escape", "l")
+            await readable(driver)
             for key in ("?", "g", "c", "r", "q"):
-                await sitting.press(key)
-                await readable(sitting)
-                await sitting.press("escape")
-            hit = next(a for a in sitting.session.game.legal_actions() if isinstance(a, Hit))
-            await sitting.go_to(sitting.face_of(hit.cards[0].held))
-            await sitting.press("enter")
-            await readable(sitting)
-            await sitting.press("escape", "space")
-            await readable(sitting)
+                await driver.press(key)
+                await readable(driver)
+                await driver.press("escape")
+            hit = next(a for a in driver.session.game.legal_actions() if isinstance(a, Hit))
+            await driver.go_to(driver.face_of(hit.cards[0].held))
+            await driver.press("enter")
+            await readable(driver)
+            await driver.press("escape", "space")
+            await readable(driver)
 
     asyncio.run(run())
 
@@ -156,40 +156,40 @@ def test_skips_laying_and_the_end_of_a_hand(tmp_path: Path, code: str) -> None:
         return SKIP in view.held and lays
 
     async def run() -> None:
-        async with resuming(tmp_path, SIX, skip_and_phase, language=code) as sitting:
-            await sitting.go_to(sitting.face_of(SKIP))
-            await sitting.press("x")
-            assert sitting.answers()
-            await readable(sitting)
-            await sitting.press("escape", "l")
-            await readable(sitting)
-            if isinstance(sitting.app.screen, Chooser):
-                await sitting.press("enter")
-            while isinstance(sitting.app.screen, TableScreen):
-                assert sitting.session.person_on_turn
-                await sitting.play(sitting.best())
-            await readable(sitting)
+        async with resuming(tmp_path, SIX, skip_and_phase, language=code) as driver:
+            await driver.go_to(driver.face_of(SKIP))
+            await driver.press("x")
+            assert driver.answers()
+            await readable(driver)
+            await driver.press("escape", "l")
+            await readable(driver)
+            if isinstance(driver.app.screen, Question):
+                await driver.press("enter")
+            while isinstance(driver.app.screen, TableScreen):
+                assert driver.session.person_on_turn
+                await driver.play(driver.best())
+            await readable(driver)
 
     asyncio.run(run())
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_curtain_and_the_replay(tmp_path: Path, code: str) -> None:
+def test_the_privacy_screen_and_the_replay(tmp_path: Path, code: str) -> None:
     async def run() -> None:
-        people = agreed("Maximiliano", "Fernanda", seed=1)
-        async with playing(tmp_path, people, language=code) as sitting:
-            await readable(sitting)
-            await sitting.press("enter", "d")
-            await sitting.go_to(next(f for f in sitting.faces if f.held.card.is_natural))
-            await sitting.press("x")
-            await readable(sitting)
+        people = options_for("Maximiliano", "Fernanda", seed=1)
+        async with playing(tmp_path, people, language=code) as driver:
+            await readable(driver)
+            await driver.press("enter", "d")
+            await driver.go_to(next(f for f in driver.faces if f.held.card.is_natural))
+            await driver.press("x")
+            await readable(driver)
 
         app = ReplayApp(Saves(tmp_path), Replay(parse_record(GAME.record())), language=code)
-        async with seated(app) as sitting:
-            await sitting.until(lambda: isinstance(app.screen, ReplayScreen))
+        async with seated(app) as driver:
+            await driver.until(lambda: isinstance(app.screen, ReplayScreen))
             for key in ("right", "n", "v", "space", "?", "escape", "j", "escape", "end"):
-                await sitting.press(key)
-                await readable(sitting)
+                await driver.press(key)
+                await readable(driver)
 
     asyncio.run(run())
 
@@ -200,9 +200,9 @@ def test_refusals_and_hints_have_room(tmp_path: Path, code: str) -> None:
     words |= dict.fromkeys(("wanted", "detail", "targets"), "Maximiliano, Fernanda, Beto")
 
     async def run() -> None:
-        async with playing(tmp_path, agreed("Ana", bots=["rookie"]), language=code) as sitting:
-            notice = sitting.table.query_one(Notice)
-            for name, sentence in sitting.app.language.sentences.items():
+        async with playing(tmp_path, options_for("Ana", bots=["rookie"]), language=code) as driver:
+            notice = driver.table.query_one(Notice)
+            for name, sentence in driver.app.language.sentences.items():
                 texts = sentence if isinstance(sentence, tuple) else (sentence,)
                 if name.startswith(("refusals.", "reasons.")):
                     for text in texts:
@@ -219,14 +219,14 @@ def test_refusals_and_hints_have_room(tmp_path: Path, code: str) -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_the_rules_are_in_the_language_of_the_game(tmp_path: Path, code: str) -> None:
     async def run() -> None:
-        async with playing(tmp_path, agreed("Ana", bots=["rookie"]), language=code) as sitting:
-            await sitting.press("x")  # before drawing
-            await sitting.press("r")
-            page = sitting.app.screen
+        async with playing(tmp_path, options_for("Ana", bots=["rookie"]), language=code) as driver:
+            await driver.press("x")  # before drawing
+            await driver.press("r")
+            page = driver.app.screen
             assert isinstance(page, RulesPage)
             (rule,) = rulebook(code).find("T-DRAW")
-            assert f"T-DRAW · {rule.title}" in sitting.text
-            assert language(code).say("rules.example").split()[0] in sitting.text
+            assert f"T-DRAW · {rule.title}" in driver.text
+            assert language(code).say("rules.example").split()[0] in driver.text
             assert clipped(page) == []
 
     asyncio.run(run())

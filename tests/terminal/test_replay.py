@@ -14,13 +14,13 @@ from phaseten.bots.ladder import make_bot
 from phaseten.notation.records import RecordSyntaxError
 from phaseten.rules.events import HandScored
 from phaseten.terminal.app import ReplayApp
-from phaseten.terminal.replaying import Replay
+from phaseten.terminal.replay import Replay
 from phaseten.terminal.saves import Saves
-from phaseten.terminal.screens.chooser import Chooser
 from phaseten.terminal.screens.pages import LogPage, ReplayHelpPage, ScorePage
+from phaseten.terminal.screens.question import Question
 from phaseten.terminal.screens.replay import SPEEDS, ReplayScreen
 from phaseten.terminal.widgets.cards import HeldCards
-from tests.terminal.sitting import Sitting, seated
+from tests.terminal.driver import Driver, seated
 
 
 def finished(seed: int = 3) -> Game:
@@ -35,12 +35,12 @@ GAME = finished()
 
 
 @asynccontextmanager
-async def watching(folder: Path, text: str, eyes: int | None = None) -> AsyncGenerator[Sitting]:
+async def watching(folder: Path, text: str, eyes: int | None = None) -> AsyncGenerator[Driver]:
     app = ReplayApp(Saves(folder), Replay(parse_record(text)), eyes, language="en")
-    async with seated(app) as sitting:
-        await sitting.until(lambda: isinstance(app.screen, ReplayScreen))
-        await sitting.settle()
-        yield sitting
+    async with seated(app) as driver:
+        await driver.until(lambda: isinstance(app.screen, ReplayScreen))
+        await driver.settle()
+        yield driver
 
 
 # -- the record ----------------------------------------------------------------------------------
@@ -123,50 +123,50 @@ def test_turns_and_hands_forward_and_back() -> None:
 
 def test_steps_turns_and_hands(tmp_path: Path) -> None:
     async def run() -> None:
-        async with watching(tmp_path, GAME.record()) as sitting:
+        async with watching(tmp_path, GAME.record()) as driver:
             last = Replay(parse_record(GAME.record())).last
-            assert f"Step 0 of {last}" in sitting.text
-            assert "All cards" in sitting.line[0]
-            await sitting.press("right")
-            assert f"Step 1 of {last}" in sitting.text
-            await sitting.press("down", "up", "left", "left", "left")
-            assert f"Step 0 of {last}" in sitting.text
-            await sitting.press("n")
-            assert "Hand 2" in sitting.line[0]
-            await sitting.press("p", "end")
-            assert f"Step {last} of {last}" in sitting.text
-            assert f"{GAME.names[(GAME.winner or 1) - 1]} has won the game." in sitting.text
-            await sitting.press("home")
-            assert "Step 0 of" in sitting.text
+            assert f"Step 0 of {last}" in driver.text
+            assert "All cards" in driver.line[0]
+            await driver.press("right")
+            assert f"Step 1 of {last}" in driver.text
+            await driver.press("down", "up", "left", "left", "left")
+            assert f"Step 0 of {last}" in driver.text
+            await driver.press("n")
+            assert "Hand 2" in driver.line[0]
+            await driver.press("p", "end")
+            assert f"Step {last} of {last}" in driver.text
+            assert f"{GAME.names[(GAME.winner or 1) - 1]} has won the game." in driver.text
+            await driver.press("home")
+            assert "Step 0 of" in driver.text
 
     asyncio.run(run())
 
 
 def test_all_cards_or_one_seats(tmp_path: Path) -> None:
     async def run() -> None:
-        async with watching(tmp_path, GAME.record()) as sitting:
+        async with watching(tmp_path, GAME.record()) as driver:
             hands = Replay(parse_record(GAME.record())).open_hands(0)
-            rows = [line for line in sitting.line[1:8] if "Phase 1" in line]
+            rows = [line for line in driver.line[1:8] if "Phase 1" in line]
             chips = [sum(row.count(shape) for shape in "▲●★■❖↷") for row in rows]
             assert sorted(chips) == [0, 5, 5]  # the one on turn has them in front
-            await sitting.press("v")
-            assert "As Ana saw it" in sitting.line[0]
-            shown = sorted(f.held.card.text for f in sitting.app.screen.query_one(HeldCards).faces)
+            await driver.press("v")
+            assert "As Ana saw it" in driver.line[0]
+            shown = sorted(f.held.card.text for f in driver.app.screen.query_one(HeldCards).faces)
             assert shown == sorted(card.text for card in hands[0])
-            rows = [line for line in sitting.line[1:8] if "Phase 1" in line]
+            rows = [line for line in driver.line[1:8] if "Phase 1" in line]
             assert all(not any(shape in row for shape in "▲●★■❖↷") for row in rows)
-            await sitting.press("v", "v", "v")
-            assert "All cards" in sitting.line[0]
+            await driver.press("v", "v", "v")
+            assert "All cards" in driver.line[0]
 
     asyncio.run(run())
 
 
 def test_a_redacted_record_stays_with_its_seat(tmp_path: Path) -> None:
     async def run() -> None:
-        async with watching(tmp_path, GAME.record(2)) as sitting:
-            assert "As Beto saw it" in sitting.line[0]
-            await sitting.press("v", "end")
-            assert "As Beto saw it" in sitting.line[0]
+        async with watching(tmp_path, GAME.record(2)) as driver:
+            assert "As Beto saw it" in driver.line[0]
+            await driver.press("v", "end")
+            assert "As Beto saw it" in driver.line[0]
 
     asyncio.run(run())
 
@@ -179,36 +179,51 @@ def step_of(text: str) -> int:
 
 def test_it_plays_by_itself(tmp_path: Path) -> None:
     async def run() -> None:
-        async with watching(tmp_path, GAME.record(), eyes=1) as sitting:
-            await sitting.press("+", "+", "+", "+", "+", "space")
-            assert f"a step every {SPEEDS[-1]:g} s" in sitting.text
-            await sitting.until(lambda: step_of(sitting.text) >= 3)  # a busy machine looks seldom
-            await sitting.press("space")
-            assert "a step every" not in sitting.text
-            here = sitting.text
-            await asyncio.sleep(2.5 * SPEEDS[-1])
-            assert sitting.text == here
-            await sitting.press("end", "space")
-            await sitting.until(lambda: "a step every" not in sitting.text)
+        async with watching(tmp_path, GAME.record(), eyes=1) as driver:
+            screen = driver.app.screen
+            assert isinstance(screen, ReplayScreen)
+            await driver.press("-", "-", "space")  # so slowly that it does not end before we look
+            assert f"a step every {SPEEDS[0]:g} s" in driver.text
+            await driver.until(lambda: step_of(driver.text) >= 1)
+            await driver.press("+")
+            assert f"a step every {SPEEDS[1]:g} s" in driver.text
+            await driver.press("space")
+            assert "a step every" not in driver.text
+            assert screen._timer is None
+            await driver.press("end", "space")
+            await driver.until(lambda: "a step every" not in driver.text)
+
+    asyncio.run(run())
+
+
+def test_the_speed_has_two_ends(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with watching(tmp_path, GAME.record()) as driver:
+            screen = driver.app.screen
+            assert isinstance(screen, ReplayScreen)
+            await driver.press("+", "+", "+", "+", "+", "+")
+            assert SPEEDS[screen._speed] == SPEEDS[-1]
+            await driver.press("-", "-", "-", "-", "-", "-")
+            assert SPEEDS[screen._speed] == SPEEDS[0]
 
     asyncio.run(run())
 
 
 def test_jumping_and_pages(tmp_path: Path) -> None:
     async def run() -> None:
-        async with watching(tmp_path, GAME.record()) as sitting:
-            await sitting.press("j")
-            assert isinstance(sitting.app.screen, Chooser)
-            await sitting.press("2")
-            assert "Hand 2" in sitting.line[0]
+        async with watching(tmp_path, GAME.record()) as driver:
+            await driver.press("j")
+            assert isinstance(driver.app.screen, Question)
+            await driver.press("2")
+            assert "Hand 2" in driver.line[0]
             for key, page in (("g", LogPage), ("c", ScorePage), ("?", ReplayHelpPage)):
-                await sitting.press(key)
-                assert isinstance(sitting.app.screen, page)
-                await sitting.press("escape")
-            await sitting.press("s")
-            await sitting.click("#do-step")
-            await sitting.fast_press("q")
-            await sitting.until(lambda: not sitting.app.is_running)
+                await driver.press(key)
+                assert isinstance(driver.app.screen, page)
+                await driver.press("escape")
+            await driver.press("s")
+            await driver.click("#do-step")
+            await driver.fast_press("q")
+            await driver.until(lambda: not driver.app.is_running)
 
     asyncio.run(run())
 
@@ -219,10 +234,10 @@ def test_a_broken_record_says_where_it_ends(tmp_path: Path) -> None:
     wrong = text.replace(f"End {_points(scored)}", "End 1:5 2:5 3:5", 1)
 
     async def run() -> None:
-        async with watching(tmp_path, wrong) as sitting:
-            await sitting.press("end")
-            assert "The record goes no further. Line " in sitting.text
-            assert "Hand 1" in sitting.line[0] or "Classic" not in sitting.line[0]
+        async with watching(tmp_path, wrong) as driver:
+            await driver.press("end")
+            assert "The record goes no further. Line " in driver.text
+            assert "Hand 1" in driver.line[0] or "Classic" not in driver.line[0]
 
     asyncio.run(run())
 

@@ -9,16 +9,16 @@ from phaseten.game import Game, IllegalMoveError
 from phaseten.notation.moves import format_action
 from phaseten.rules.actions import Discard, DrawDeck, Hit, LayPhase, TakeDiscard
 from phaseten.rules.cards import SKIP
-from phaseten.terminal.agreement import Agreement
 from phaseten.terminal.arrangement import COLOR
+from phaseten.terminal.game_options import GameOptions
 from phaseten.terminal.players import Player
 from phaseten.terminal.saves import GameFile, SaveError, Saves
 from phaseten.terminal.session import Session
-from tests.terminal.sitting import agreed
+from tests.terminal.driver import options_for
 
 
-def session_of(folder: Path, agreement: Agreement) -> Session:
-    return Session(agreement.deal(), agreement.players, Saves(folder).new_file())
+def session_of(folder: Path, options: GameOptions) -> Session:
+    return Session(options.deal(), options.players, Saves(folder).new_file())
 
 
 def saved(session: Session) -> Game:
@@ -40,7 +40,7 @@ def play_until(session: Session, wanted: type, limit: int = 3000) -> None:
 
 
 def test_every_step_is_in_the_file_before_it_can_be_seen(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"], variant="phases=1"))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"], variant="phases=1"))
     bot = make_bot("sharp")
     steps = 0
     while session.turn is not None and steps < 60:
@@ -51,7 +51,7 @@ def test_every_step_is_in_the_file_before_it_can_be_seen(tmp_path: Path) -> None
 
 
 def test_a_resumed_game_knows_who_plays(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", "Beto", bots=["sharp", "rookie"]))
+    session = session_of(tmp_path, options_for("Ana", "Beto", bots=["sharp", "rookie"]))
     play_until(session, Discard)
     back = Session.resume(GameFile(Path(session.path)))
     assert back.players == session.players
@@ -70,7 +70,7 @@ def test_an_old_save_without_players_is_a_person_against_bots(tmp_path: Path) ->
 
 
 def test_the_order_of_the_own_cards_is_remembered(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"]))
     cards = session.arrangement(1)
     cards.move(0, 5)
     session.save(durable=False)
@@ -82,7 +82,7 @@ def test_the_order_of_the_own_cards_is_remembered(tmp_path: Path) -> None:
 
 
 def test_a_spoilt_order_does_no_harm(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"]))
     session.arrangement(1).move(0, 5)
     session.save(durable=False)
     path = Path(session.path)
@@ -97,7 +97,7 @@ def test_a_spoilt_order_does_no_harm(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"]))
     session.save(durable=True)
 
     def full(*_: object, **__: object) -> None:
@@ -114,7 +114,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on(
 
 
 def test_a_finished_game_gets_another_name(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"], variant="phases=1", seed=24))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"], variant="phases=1", seed=24))
     bot = make_bot("sharp")
     while session.turn is not None:
         session.play(bot.choose(session.game.view()))
@@ -127,7 +127,7 @@ def test_a_finished_game_gets_another_name(tmp_path: Path) -> None:
 
 
 def test_a_finished_game_that_was_not_renamed_in_time(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"], variant="phases=1", seed=24))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"], variant="phases=1", seed=24))
     bot = make_bot("sharp")
     while session.turn is not None:
         session.play(bot.choose(session.game.view()))
@@ -139,7 +139,7 @@ def test_a_finished_game_that_was_not_renamed_in_time(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_given_up_is_kept(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"]))
     session.save(durable=True)
     session.give_up()
     assert Saves(tmp_path).running() == []
@@ -153,7 +153,7 @@ def test_a_game_that_is_given_up_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_draw_cannot_be_taken_back(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"]))
     assert not session.can_undo
     session.play(DrawDeck())
     assert not session.can_undo
@@ -162,7 +162,7 @@ def test_a_draw_cannot_be_taken_back(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("wanted", [TakeDiscard, LayPhase, Hit])
 def test_a_step_that_shows_nothing_new_can_be_taken_back(tmp_path: Path, wanted: type) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"]))
     play_until(session, wanted)
     before, events = session.game.state, list(session.game.events)
     action = make_bot("sharp").choose(session.game.view())
@@ -178,7 +178,7 @@ def test_a_step_that_shows_nothing_new_can_be_taken_back(tmp_path: Path, wanted:
 
 
 def test_a_discard_can_be_taken_back_until_a_bot_has_acted(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"]))
     session.play(DrawDeck())
     before = session.game.state
     card = next(card for card in session.view(1).held if card is not SKIP)
@@ -192,7 +192,7 @@ def test_a_discard_can_be_taken_back_until_a_bot_has_acted(tmp_path: Path) -> No
 
 
 def test_a_discard_after_which_a_turn_was_lost_can_be_taken_back(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie", "rookie"], seed=8))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie", "rookie"], seed=8))
     session.play(DrawDeck())
     assert SKIP in session.view(1).held
     before = session.game.state
@@ -203,7 +203,7 @@ def test_a_discard_after_which_a_turn_was_lost_can_be_taken_back(tmp_path: Path)
 
 
 def test_going_out_cannot_be_taken_back(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", "Eva"))
+    session = session_of(tmp_path, options_for("Ana", "Eva"))
     bot = make_bot("sharp")
     while not session.game.state.sheet.hands:
         session.play(bot.choose(session.game.view()))
@@ -211,16 +211,16 @@ def test_going_out_cannot_be_taken_back(tmp_path: Path) -> None:
 
 
 def test_what_the_next_person_has_seen_stays(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", "Eva"))
+    session = session_of(tmp_path, options_for("Ana", "Eva"))
     session.play(DrawDeck())
     session.play(Discard(next(card for card in session.view(1).held if card is not SKIP)))
     assert session.can_undo
-    session.curtain_lifted()
+    session.turn_handed_over()
     assert not session.can_undo
 
 
 def test_a_refused_move_changes_nothing(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"]))
     session.save(durable=True)
     before, file = session.game.state, Path(session.path).read_bytes()
     with pytest.raises(IllegalMoveError):
@@ -234,7 +234,7 @@ def test_a_refused_move_changes_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("level", ["rookie", "casual", "sharp"])
 def test_a_hint_is_what_that_bot_would_do(tmp_path: Path, level: str) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["rookie"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["rookie"]))
     action, reasons = session.hint(level)
     assert action == make_bot(level).choose(session.game.view())
     assert reasons
@@ -242,7 +242,7 @@ def test_a_hint_is_what_that_bot_would_do(tmp_path: Path, level: str) -> None:
 
 
 def test_the_master_thinks_and_gives_a_legal_hint(tmp_path: Path) -> None:
-    session = session_of(tmp_path, agreed("Ana", bots=["master"]))
+    session = session_of(tmp_path, options_for("Ana", bots=["master"]))
     action, reasons = session.hint("master")
     assert action in session.game.legal_actions()
     assert reasons

@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 
 from phaseten.rules.options import OptionError, parse_variant
-from phaseten.terminal.agreement import Agreement, last_agreement, players_called
+from phaseten.terminal.game_options import GameOptions, last_options, players_called
 from phaseten.terminal.players import Player, bot_names, is_name
 from phaseten.terminal.settings import FILE, Settings, load_settings, save_settings
-from tests.terminal.sitting import agreed
+from tests.terminal.driver import options_for
 
 
 def test_settings_come_back(tmp_path: Path) -> None:
@@ -58,10 +58,10 @@ def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
 
 
 def test_the_last_agreement_is_offered_again() -> None:
-    agreement = agreed("Ana", "Eva", bots=["sharp"], edition="express", variant="phases=3")
-    settings = agreement.remembered_in(Settings())
-    again = last_agreement(settings, "You")
-    assert again.players == agreement.players
+    options = options_for("Ana", "Eva", bots=["sharp"], edition="express", variant="phases=3")
+    settings = options.remembered_in(Settings())
+    again = last_options(settings, "You")
+    assert again.players == options.players
     assert (again.edition, again.variant) == ("express", parse_variant("phases=3"))
     assert again.seed is None
 
@@ -76,14 +76,14 @@ def test_the_last_agreement_is_offered_again() -> None:
     ],
 )
 def test_what_no_longer_goes_together_is_forgotten(settings: Settings) -> None:
-    assert last_agreement(settings, "You") == Agreement(
+    assert last_options(settings, "You") == GameOptions(
         players_called(("You",), ("person", "casual", "casual", "casual"))
     )
 
 
 def test_nameless_people_are_told_apart() -> None:
     settings = Settings(kinds=("person", "person", "person"), names=("Ana",))
-    assert [player.name for player in last_agreement(settings, "You").players] == [
+    assert [player.name for player in last_options(settings, "You").players] == [
         "Ana",
         "You",
         "You 2",
@@ -92,15 +92,15 @@ def test_nameless_people_are_told_apart() -> None:
 
 def test_the_first_person_plays_first() -> None:
     players = (Player("Beto", "rookie"), Player("Ana"), Player("Eva"))
-    assert Agreement(players, seed=1).deal().turn == 2
-    assert agreed("Ana", bots=["rookie"], seed=1).deal().turn == 1
+    assert GameOptions(players, seed=1).deal().turn == 2
+    assert options_for("Ana", bots=["rookie"], seed=1).deal().turn == 1
 
 
 def test_what_does_not_go_together_is_refused() -> None:
     with pytest.raises(OptionError, match="leaves no Phase"):
-        agreed("Ana", bots=["rookie"], variant="phases=1,even").check()
+        options_for("Ana", bots=["rookie"], variant="phases=1,even").check()
     with pytest.raises(OptionError, match="2 to 6 players"):
-        agreed("Ana").check()
+        options_for("Ana").check()
 
 
 def test_names() -> None:

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from phaseten.cli.many_games import processors
+
 from phaseten.arena.odds import odds
 from phaseten.cli.figures import Sample, records
-from phaseten.cli.many_games import processors
 from phaseten.cli.stats import combinations, play
 from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.options import Rules

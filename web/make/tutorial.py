@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from phaseten.game import Game
+from phaseten.notation.codec import write_action, write_view
 from phaseten.notation.moves import parse_action
-from phaseten.server.socket.messages import action_form, game_form
 
 FILE: Final = Path(__file__).parents[1] / "src/learn/data/tutorial.json"
 SEED: Final = 2396
@@ -69,9 +69,9 @@ def make() -> dict[str, Any]:
         assert (seat == LEARNER) == bool(move.step), move
         frames.append(
             {
-                "game": msgspec.to_builtins(game_form(game.view(LEARNER))),
+                "game": msgspec.to_builtins(write_view(game.view(LEARNER))),
                 "seat": seat,
-                "action": msgspec.to_builtins(action_form(parse_action(move.text))),
+                "action": msgspec.to_builtins(write_action(parse_action(move.text))),
                 "step": move.step,
             }
         )

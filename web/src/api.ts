@@ -2,7 +2,7 @@
 import { languageCode, say } from "./words";
 
 /** Why a request was not carried out, in a sentence for the player. */
-export class Declined extends Error {
+export class RequestFailed extends Error {
   constructor(
     readonly status: number,
     readonly reason: string,
@@ -41,7 +41,7 @@ async function request<Answer>(
   const answer = await ask(method, path, body);
   if (answer.status === 204) return undefined as Answer;
   return answer.json().catch(() => {
-    throw new Declined(0, "offline", say("web.problem.offline")); // it broke off on the way
+    throw new RequestFailed(0, "offline", say("web.problem.offline")); // it broke off on the way
   }) as Promise<Answer>;
 }
 
@@ -58,7 +58,7 @@ async function ask(method: string, path: string, body?: object | string): Promis
       body: body === undefined ? null : isText ? body : JSON.stringify(body),
     });
   } catch {
-    throw new Declined(0, "offline", say("web.problem.offline"));
+    throw new RequestFailed(0, "offline", say("web.problem.offline"));
   }
   if (answer.ok) return answer;
   const found: unknown = await answer.json().catch(() => ({}));
@@ -66,5 +66,5 @@ async function ask(method: string, path: string, body?: object | string): Promis
     reason?: string;
     sentence?: string;
   };
-  throw new Declined(answer.status, reason, sentence);
+  throw new RequestFailed(answer.status, reason, sentence);
 }

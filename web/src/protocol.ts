@@ -1,6 +1,6 @@
 // Made by `python -m phaseten.server.typescript` from the server's message types.
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** A table in a list. */
 export interface About {
@@ -34,7 +34,7 @@ export interface BackForm {
 }
 
 /** What lies open during a hand. Lists by seat begin with seat 1. */
-export interface BoardForm {
+export interface BoardData {
   hand: number;
   players: readonly (number)[];
   turn: number;
@@ -42,10 +42,12 @@ export interface BoardForm {
   counts: readonly (number)[];
   draw_count: number;
   discards: readonly (string)[];
-  melds: readonly (readonly (MeldForm)[])[];
+  melds: readonly (readonly (MeldData)[])[];
   made: readonly (number)[];
   waiting: readonly (boolean)[];
-  known: readonly (readonly (string)[])[];
+  skipped_by: readonly (number)[];
+  taken: string | null;
+  reshuffles: number;
 }
 
 /** Host: put a bot in an empty seat. */
@@ -139,7 +141,7 @@ export interface DealSeen {
 }
 
 /** What the deck is made of. Unshuffled it lies by colour, number and copy; then Wilds, then Skips. */
-export interface DeckForm {
+export interface DeckData {
   colors: readonly (string)[];
   highest: number;
   copies: number;
@@ -147,13 +149,19 @@ export interface DeckForm {
   skips: number;
 }
 
+/** How to come back on another device. */
+export interface DeviceTransfer {
+  link: string;
+  qr: QrForm | null;
+  warning: string;
+  expires: number;
+}
+
 /** End the turn with a card on the discard pile; a Skip names the seat that is skipped. */
-export interface DiscardForm {
+export interface DiscardData {
   do: "discard";
   card: string;
-  target?: number | null;
-  id?: number;
-  at?: number;
+  target?: number;
 }
 
 /** A seat took the top card of the discard pile. */
@@ -164,10 +172,8 @@ export interface DiscardTaken {
 }
 
 /** Draw the top card of the draw pile. */
-export interface DrawForm {
+export interface DrawData {
   do: "draw";
-  id?: number;
-  at?: number;
 }
 
 /** A draw as one seat, or a watcher, sees it. */
@@ -199,7 +205,7 @@ export interface FrameForm {
   events: readonly (Event)[];
   sentences: readonly (string)[];
   held: readonly (readonly (string)[])[];
-  game: GameForm;
+  game: ViewData;
 }
 
 /** A finished game. Lists by seat begin with seat 1. */
@@ -217,18 +223,6 @@ export interface GameAbout {
 /** The game is over, and nobody has won. */
 export interface GameCalledOff {
   event: "GameCalledOff";
-}
-
-/** The game as the receiver knows it. Lists by seat begin with seat 1. */
-export interface GameForm {
-  held: readonly (string)[];
-  left: readonly (readonly (number)[])[];
-  totals: readonly (number)[];
-  dealer: number;
-  tied: readonly (number)[];
-  winner: number | null;
-  hands: readonly (Event)[];
-  board: BoardForm | null;
 }
 
 /** Nobody can act until the game goes on. */
@@ -289,13 +283,11 @@ export interface HintForm {
 }
 
 /** Add cards to a meld: one card, or a pair for a run of pairs. */
-export interface HitForm {
+export interface HitData {
   do: "hit";
   cards: readonly (string)[];
   seat: number;
   meld: number;
-  id?: number;
-  at?: number;
 }
 
 /** Who the host is: the name, and the seat if the host has one. */
@@ -321,12 +313,10 @@ export interface Invitation {
 }
 
 /** Lay a Phase: one row of cards for each of its groups. */
-export interface LayForm {
+export interface LayData {
   do: "lay";
   melds: readonly (readonly (string)[])[];
-  phase?: number | null;
-  id?: number;
-  at?: number;
+  phase?: number;
 }
 
 /** Give up the seat; in a game a bot takes it. */
@@ -360,7 +350,7 @@ export interface LiveSheet {
 }
 
 /** The cards on the table that answer a group. */
-export interface MeldForm {
+export interface MeldData {
   group: string;
   cards: readonly (string)[];
 }
@@ -372,15 +362,7 @@ export interface MeldHit {
   cards: readonly (string)[];
   owner: number;
   meld: number;
-  result: MeldForm;
-}
-
-/** How to come back on another device. */
-export interface MovingForm {
-  link: string;
-  qr: QrForm | null;
-  warning: string;
-  expires: number;
+  result: MeldData;
 }
 
 /** Do not tell this connection what that seat says and how it reacts, or tell it again. The connection forgets it when it ends: a client that comes back says it again. */
@@ -399,7 +381,7 @@ export interface Need {
   id?: number;
 }
 
-/** Ask how far the own cards go toward the Phase, whoever is on turn; the answer is a ``need``. */
+/** Ask how far one's own cards go toward the Phase, whoever is on turn; the answer is a ``need``. */
 export interface NeedForm {
   do: "need";
   at: number;
@@ -417,17 +399,15 @@ export interface NewTable {
   options: Options;
 }
 
+/** Play on without a card, because none can be drawn. */
+export interface NothingData {
+  do: "nothing";
+}
+
 /** A seat plays on without a card, because none could be drawn. */
 export interface NothingDrawn {
   event: "NothingDrawn";
   seat: number;
-}
-
-/** Play on without a card, because none can be drawn. */
-export interface NothingForm {
-  do: "nothing";
-  id?: number;
-  at?: number;
 }
 
 /** A table that was opened. */
@@ -470,10 +450,9 @@ export interface PauseForm {
 }
 
 /** One of the Phases. */
-export interface PhaseForm {
+export interface PhaseData {
   number: number;
   groups: readonly (string)[];
-  words: string;
   must_show: number;
 }
 
@@ -482,7 +461,7 @@ export interface PhaseLaid {
   event: "PhaseLaid";
   seat: number;
   phase: number;
-  melds: readonly (MeldForm)[];
+  melds: readonly (MeldData)[];
 }
 
 /** The host sent away whoever sat there. */
@@ -544,7 +523,8 @@ export interface ReplayForm {
   names: readonly (string)[];
   seat: number | null;
   language: string;
-  rules: RulesForm;
+  rules: RulesData;
+  phases: readonly (string)[];
   frames: readonly (FrameForm)[];
 }
 
@@ -560,17 +540,18 @@ export interface ResumeForm {
   id?: number;
 }
 
-/** The rules of the table. */
-export interface RulesForm {
+/** The rules of a game. */
+export interface RulesData {
   edition: string;
   title: string;
+  custom: string;
   variant: string;
   house: readonly (string)[];
   deal: number;
   cards: number;
-  deck: DeckForm;
+  deck: DeckData;
   skips: string;
-  phases: readonly (PhaseForm)[];
+  phases: readonly (PhaseData)[];
 }
 
 /** Somebody said something. */
@@ -763,10 +744,8 @@ export interface TableOpened {
 }
 
 /** Take the top card of the discard pile. */
-export interface TakeForm {
+export interface TakeData {
   do: "take";
-  id?: number;
-  at?: number;
 }
 
 /** A seat lost its turn to a Skip. */
@@ -775,11 +754,11 @@ export interface TurnLost {
   seat: number;
 }
 
-/** Take back the own last step, if it revealed nothing; sent with ``at``. */
+/** Take back one's own last step, if it revealed nothing; sent with ``at``. */
 export interface UndoForm {
   do: "undo";
+  at: number;
   id?: number;
-  at?: number;
 }
 
 /** How things stand, and what happened since the receiver last heard. */
@@ -789,8 +768,22 @@ export interface Update {
   steps: readonly (StepForm)[];
   table: TableForm;
   you: YouForm;
-  game: GameForm | null;
+  game: ViewData | null;
   actions: readonly (Action)[];
+  seen?: readonly (Event)[];
+}
+
+/** The game as one seat, or a watcher, knows it. Lists by seat begin with seat 1. */
+export interface ViewData {
+  seat: number | null;
+  held: readonly (string)[];
+  left: readonly (readonly (number)[])[];
+  totals: readonly (number)[];
+  dealer: number;
+  tied: readonly (number)[];
+  winner: number | null;
+  hands: readonly (Event)[];
+  board: BoardData | null;
 }
 
 /** The first message of a connection: how the table plays. It comes again when that changes. */
@@ -800,7 +793,8 @@ export interface Welcome {
   code: string;
   language: string;
   options: Options;
-  rules: RulesForm;
+  rules: RulesData;
+  phases: readonly (string)[];
   bots: readonly (string)[];
   reactions: readonly (string)[];
   now: number;
@@ -816,20 +810,14 @@ export interface YouForm {
 }
 
 export type Action =
-  | DrawForm
-  | TakeForm
-  | NothingForm
-  | LayForm
-  | HitForm
-  | DiscardForm;
+  | DrawData
+  | TakeData
+  | NothingData
+  | LayData
+  | HitData
+  | DiscardData;
 
-export type Request =
-  | DrawForm
-  | TakeForm
-  | NothingForm
-  | LayForm
-  | HitForm
-  | DiscardForm
+export type Asked =
   | UndoForm
   | HintForm
   | ExplainForm
@@ -900,5 +888,7 @@ export type GameEvent =
   | HandScored
   | GameTied
   | GameWon;
+
+export type Request = Asked | (Action & { at: number; id?: number });
 
 export type Event = TableEvent | GameEvent;

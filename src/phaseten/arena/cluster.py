@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from itertools import islice
 from typing import Any
 
-from phaseten.arena.working import Chunk, Played, play_chunk
+from phaseten.arena.chunks import Chunk, Played, play_chunk
 
 
 class ClusterError(RuntimeError):

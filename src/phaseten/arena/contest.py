@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol, cast
 
-from phaseten.arena.entrants import Entrant, entrants, seat
-from phaseten.arena.faults import Limits
-from phaseten.arena.guests import Guest
-from phaseten.arena.matches import Match, free_for_all, pair_seatings
-from phaseten.arena.playing import FastBot, Table, bot_seed, play_game
-from phaseten.arena.results import GameRow, row_of
-from phaseten.arena.standings import Standing, percent, standing
+from phaseten.arena.class_bots import ClassBot
+from phaseten.arena.entrants import OBJECT, Entrant, parse_entrants, prepare_bot
+from phaseten.arena.gameplay import FastBot, GameTerms, derive_bot_seed, play_game
+from phaseten.arena.matches import Match, alternate_seats, match_all
+from phaseten.arena.results import GameRow, make_row
+from phaseten.arena.standings import Standing, compute_standing, format_percent
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.bot import Bot
 from phaseten.rules.actions import Action
 from phaseten.rules.editions import Edition
@@ -37,9 +37,7 @@ class Chooser(Protocol):
         ...
 
 
-_OBJECT: Final = "object"
-"""The kind of an entrant that is an object of this process."""
-PATIENCE: Final = Limits(move=float(24 * 60 * 60))
+PATIENCE: Final = TimeLimits(move=float(24 * 60 * 60))
 """Here nobody is timed."""
 
 
@@ -57,7 +55,9 @@ class Contest(NamedTuple):
         return {share.bot: share.estimate.value for share in self.summary.shares}
 
     def __str__(self) -> str:
-        shares = ", ".join(f"{bot} {percent(estimate)}" for bot, estimate in self.summary.shares)
+        shares = ", ".join(
+            f"{bot} {format_percent(estimate)}" for bot, estimate in self.summary.shares
+        )
         title = self.summary.edition.capitalize()
         return f"{shares} in {self.summary.games} games of {title}."
 
@@ -80,17 +80,17 @@ def match(  # noqa: PLR0913 - a match has that many things to choose, by name
     were asked for. Two bots share the seats of ``players``; more bots sit at one table. A bot that
     breaks a rule, or raises an exception, forfeits that game, and the row says why.
     """
-    table = Table(
+    terms = GameTerms(
         _rules(edition, variant, house), _players(bots, players), expect(seed, int, "a seed")
     )
-    table.rules.check_players(table.players)
+    terms.rules.check_players(terms.players)
     if expect(games, int, "a number of games") < 1:
         raise ValueError("a match has one game at least")
     field = _Field(bots)
-    pairing = field.match(table)
+    pairing = field.match(terms)
     deals = pairing.deals(games)
     rows = tuple(row for deal in range(deals) for row in field.play(pairing, deal))
-    summary = standing(pairing, {row.key: row for row in rows}, deals)
+    summary = compute_standing(pairing, {row.key: row for row in rows}, deals)
     assert summary is not None  # all deals are complete
     return Contest(rows, summary)
 
@@ -125,30 +125,30 @@ class _Field:
             taken[name] += 1
             unique = name if taken[name] == 1 else f"{name} ({taken[name]})"
             if isinstance(bot, str):
-                entrant = entrants([bot])[0]._replace(name=unique)
-                seat(entrant, 0, PATIENCE, None)  # so that a wrong name is told at once
+                entrant = parse_entrants([bot])[0]._replace(name=unique)
+                prepare_bot(entrant, 0, PATIENCE, None)  # so that a wrong name is told at once
             else:
-                entrant = Entrant(unique, _OBJECT, unique)
+                entrant = Entrant(unique, OBJECT, unique)
                 self._bots[unique] = bot
             self._entrants.append(entrant)
 
-    def match(self, table: Table) -> Match:
+    def match(self, terms: GameTerms) -> Match:
         if len(self._entrants) > 2:
-            return free_for_all([table], self._entrants)[0]
-        return Match(table, tuple(self._entrants), pair_seatings(table.players))
+            return match_all([terms], self._entrants)[0]
+        return Match(terms, tuple(self._entrants), alternate_seats(terms.players))
 
     def play(self, pairing: Match, deal: int) -> Iterator[GameRow]:
-        seed = bot_seed(pairing.table, deal)
+        seed = derive_bot_seed(pairing.terms, deal)
         for number, seating in enumerate(pairing.seatings):
             bots = [self._seated(pairing.entrants[which], seed) for which in seating]
-            yield row_of(pairing, deal, number, play_game(pairing.table, bots, deal))
+            yield make_row(pairing, deal, number, play_game(pairing.terms, bots, deal))
 
     def _seated(self, entrant: Entrant, seed: int) -> Bot | FastBot:
-        if entrant.kind != _OBJECT:
-            return seat(entrant, seed, PATIENCE, None)
+        if entrant.kind != OBJECT:
+            return prepare_bot(entrant, seed, PATIENCE, None)
         bot = self._bots[entrant.name]
         made = bot if isinstance(bot, type) else lambda: bot
-        return Guest(entrant.name, cast("type[Chooser]", made), seed, PATIENCE)
+        return ClassBot(entrant.name, cast("type[Chooser]", made), seed, PATIENCE)
 
 
 def _name(bot: object) -> str:

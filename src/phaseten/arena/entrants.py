@@ -1,6 +1,6 @@
 """Who takes part: a bot of the house, a Python class, or a program.
 
->>> entrants(["sharp", "Nora=sharp"])
+>>> parse_entrants(["sharp", "Nora=sharp"])
 [Entrant(name='sharp', kind='house', what='sharp'), Entrant(name='Nora', kind='house', what='sharp')]
 """
 
@@ -12,20 +12,24 @@ import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, assert_never
 
-from phaseten.arena.faults import EntrantError, FaultError, Limits
-from phaseten.arena.guests import Guest, construct, find_class
-from phaseten.arena.playing import FastBot
+from phaseten.arena.class_bots import ClassBot, construct, find_class
+from phaseten.arena.faults import EntrantError, FaultError
+from phaseten.arena.gameplay import FastBot
 from phaseten.arena.programs import Program
+from phaseten.arena.time_limits import TimeLimits
 from phaseten.bots.bot import Bot
 from phaseten.bots.builtin import BuiltIn
 from phaseten.bots.ladder import make_bot
 from phaseten.bots.peeker import Peeker
 
+EntrantKind = Literal["house", "class", "program", "object"]
 HOUSE: Final = "house"
 CLASS: Final = "class"
 PROGRAM: Final = "program"
+OBJECT: Final = "object"
+"""An object of this process, which ``contest`` seats itself."""
 
 LONGEST_NAME: Final = 30
 _NAMED: Final = re.compile(r"([^=:/\\]+)=(.+)", re.DOTALL)
@@ -36,12 +40,12 @@ class Entrant(NamedTuple):
     """A bot that takes part, by name."""
 
     name: str
-    kind: str
+    kind: EntrantKind
     what: str
     """The name of a bot of the house, an import path, or a command."""
 
 
-def entrants(words: Iterable[str]) -> list[Entrant]:
+def parse_entrants(words: Iterable[str]) -> list[Entrant]:
     """The bots named by these words; those of the same name are numbered."""
     found: list[Entrant] = []
     for word in words:
@@ -98,43 +102,64 @@ def _by_path(path: Path) -> list[str]:
     )
 
 
-def check(entrant: Entrant, limits: Limits) -> None:
+def check_entrant(entrant: Entrant, limits: TimeLimits) -> None:
     """Raise an EntrantError unless the bot can be had and, being a program, says hello."""
-    if entrant.kind == PROGRAM:
-        if os.name != "posix":
-            raise EntrantError(
-                f"the bot {entrant.name} is a program, and those can play on Linux and macOS only; "
-                "a Python class can play here"
-            )
-        program = Program(_words(entrant.what), name=entrant.name, limits=limits)
-        try:
-            program.start()
-        except FaultError as error:
-            raise EntrantError(f"the bot {entrant.name} cannot play: {error.sentence}") from error
-        finally:
-            program.close()
-    elif entrant.kind == CLASS:
-        construct(find_class(entrant.what), 0)
-    else:
-        _house_bot(entrant.what, 0)
+    match entrant.kind:
+        case "program":
+            _check_program(entrant, limits)
+        case "class":
+            construct(find_class(entrant.what), 0)
+        case "house":
+            _house_bot(entrant.what, 0)
+        case "object":
+            raise _unreachable(entrant)
+        case _:
+            assert_never(entrant.kind)
 
 
-def seat(entrant: Entrant, seed: int, limits: Limits, logs: Path | None) -> Bot | FastBot:
+def _check_program(entrant: Entrant, limits: TimeLimits) -> None:
+    if os.name != "posix":
+        raise EntrantError(
+            f"the bot {entrant.name} is a program, and those can play on Linux and macOS only; "
+            "a Python class can play here"
+        )
+    program = Program(_words(entrant.what), name=entrant.name, limits=limits)
+    try:
+        program.start()
+    except FaultError as error:
+        raise EntrantError(f"the bot {entrant.name} cannot play: {error.sentence}") from error
+    finally:
+        program.close()
+
+
+def prepare_bot(
+    entrant: Entrant, seed: int, limits: TimeLimits, logs: Path | None
+) -> Bot | FastBot:
     """The bot, ready for a game with that seed. A program gets its seed with each game."""
-    if entrant.kind == PROGRAM:
-        log = logs / f"{file_name(entrant.name)}.log" if logs else None
-        return Program(_words(entrant.what), name=entrant.name, limits=limits, log=log)
-    if entrant.kind == CLASS:
-        return Guest(entrant.name, find_class(entrant.what), seed, limits)
-    return _house_bot(entrant.what, seed)
+    log = logs / f"{make_file_name(entrant.name)}.log" if logs else None
+    match entrant.kind:
+        case "program":
+            return Program(_words(entrant.what), name=entrant.name, limits=limits, log=log)
+        case "class":
+            return ClassBot(entrant.name, find_class(entrant.what), seed, limits, log)
+        case "house":
+            return _house_bot(entrant.what, seed)
+        case "object":
+            raise _unreachable(entrant)
+        case _:
+            assert_never(entrant.kind)
 
 
-def file_name(name: str) -> str:
+def _unreachable(entrant: Entrant) -> EntrantError:
+    return EntrantError(f"{entrant.name} is an object of another process")
+
+
+def make_file_name(name: str) -> str:
     """The name, fit to be part of a file's name."""
     return re.sub(r"[^\w.-]+", "_", name)
 
 
-def ladder_bot(name: str, seed: int = 0) -> BuiltIn:
+def make_ladder_bot(name: str, seed: int = 0) -> BuiltIn:
     """A bot of the ladder, by its name; an EntrantError when there is none."""
     try:
         return make_bot(name, seed=seed)
@@ -146,7 +171,7 @@ def _house_bot(name: str, seed: int) -> Bot | FastBot:
     if name == Peeker.name:
         return Peeker(seed=seed)
     try:
-        return ladder_bot(name, seed)
+        return make_ladder_bot(name, seed)
     except EntrantError as error:
         raise EntrantError(
             f"{error}; or name a Python class such as mybots:Nora, "

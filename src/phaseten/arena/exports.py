@@ -7,10 +7,10 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from phaseten.arena.pictures import Interval, interval_plot
+from phaseten.arena.pictures import Interval, draw_intervals
 from phaseten.arena.ratings import Rating
 from phaseten.arena.results import GameRow
-from phaseten.arena.standings import Behaviour, Standing, credit
+from phaseten.arena.standings import Behaviour, Standing, divide_win
 
 COLUMNS: Final = (
     "edition",
@@ -29,7 +29,7 @@ COLUMNS: Final = (
 )
 
 
-def csv_text(rows: Iterable[GameRow]) -> str:
+def format_csv(rows: Iterable[GameRow]) -> str:
     """One line for every seat of every game, in a fixed order, without what clocks measured.
 
     ``won`` is the part of the win that went to the seat: 1 or 0, or a fraction where a game was
@@ -60,10 +60,10 @@ def _part(row: GameRow, seat: int) -> float:
     if row.winner is not None:
         return float(row.winner == seat)
     bot = row.seats[seat - 1]
-    return credit(row).get(bot, 0.0) / row.seats.count(bot)
+    return divide_win(row).get(bot, 0.0) / row.seats.count(bot)
 
 
-def summary(
+def summarize(
     standings: Iterable[Standing], behaviours: Iterable[Behaviour], ratings: Iterable[Rating]
 ) -> dict[str, object]:
     """The results in plain data."""
@@ -109,7 +109,7 @@ def summary(
     }
 
 
-def picture(standings: Sequence[Standing], title: str) -> str:
+def draw_standings(standings: Sequence[Standing], title: str) -> str:
     """The shares with their intervals, as SVG: for a pairing, that of the bot named first."""
     several_editions = len({standing.edition for standing in standings}) > 1
     several_sizes = len({standing.players for standing in standings}) > 1
@@ -128,4 +128,4 @@ def picture(standings: Sequence[Standing], title: str) -> str:
     note = (
         f"{count} games each. Bars: 95 % intervals. The dashed line: {fair:.4g} %, equally strong."
     )
-    return interval_plot(title, rows, reference=fair, note=note)
+    return draw_intervals(title, rows, reference=fair, note=note)

@@ -1,12 +1,14 @@
-"""What a guest among the bots can do wrong.
+"""What a bot from outside can do wrong.
 
-The bots of the house are trusted. A bot from outside is a guest: when it breaks a rule or the
-protocol, its game is forfeited, and the fault says what it did, in a sentence for its author.
+The bots of the house are trusted. When a bot from outside breaks a rule or the protocol, its game
+is forfeited, and the fault says what it did, in a sentence for its author.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
+
+FaultKind = Literal["illegal", "nonsense", "late", "crashed", "flood"]
 
 ILLEGAL: Final = "illegal"
 """An action that the rules refuse."""
@@ -21,11 +23,11 @@ FLOOD: Final = "flood"
 
 
 class FaultError(Exception):
-    """A guest misbehaved; the sentence says how."""
+    """A bot misbehaved; the sentence says how."""
 
-    def __init__(self, kind: str, sentence: str) -> None:
+    def __init__(self, kind: FaultKind, sentence: str) -> None:
         super().__init__(sentence)
-        self.kind = kind
+        self.kind: FaultKind = kind
         self.sentence = sentence
 
 
@@ -33,16 +35,8 @@ class Fault(NamedTuple):
     """Why a game was forfeited, and by which seat."""
 
     seat: int
-    kind: str
+    kind: FaultKind
     sentence: str
-
-
-class Limits(NamedTuple):
-    """How long a guest may take, in seconds."""
-
-    move: float = 1.0
-    start: float = 10.0
-    """For a program: until it has said hello."""
 
 
 class EntrantError(ValueError):

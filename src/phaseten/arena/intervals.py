@@ -1,6 +1,6 @@
 """How sure a measured figure is.
 
->>> interval([1.0, 0.5, 0.5, 1.0, 0.0, 1.0, 0.5, 1.0])
+>>> estimate_mean([1.0, 0.5, 0.5, 1.0, 0.0, 1.0, 0.5, 1.0])
 Estimate(value=0.6875, low=0.3555..., high=0.9444...)
 """
 
@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum, sqrt
+from functools import cache
+from math import cos, fsum, pi, sin, sqrt, tan
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
 CONFIDENCE: Final = 0.95
 _NORMAL: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+_MANY: Final = 100
+"""From so many degrees of freedom on, the expansion has all the digits that matter."""
 
 
 class Estimate(NamedTuple):
@@ -33,7 +36,7 @@ class Estimate(NamedTuple):
         return Estimate(self.value * factor, self.low * factor, self.high * factor)
 
 
-def interval(samples: Sequence[float]) -> Estimate:
+def estimate_mean(samples: Sequence[float]) -> Estimate:
     """The mean of independent samples between 0 and 1.
 
     Student's interval, with one sample of 0 and one of 1 added. They hardly matter among many, and
@@ -44,7 +47,7 @@ def interval(samples: Sequence[float]) -> Estimate:
     count = len(samples) + 2
     mean = (fsum(samples) + 1) / count
     spread = fsum([(sample - mean) ** 2 for sample in samples]) + mean**2 + (1 - mean) ** 2
-    error = student(count - 1) * sqrt(spread / (count - 1) / count)
+    error = student_quantile(count - 1) * sqrt(spread / (count - 1) / count)
     return Estimate(fsum(samples) / len(samples), max(0.0, mean - error), min(1.0, mean + error))
 
 
@@ -97,7 +100,7 @@ class Ratio:
 
     def mean(self) -> Estimate:
         """The ratio as a mean: an interval that is as wide on both sides."""
-        reach = student(self.games - 1) * self.deviation
+        reach = student_quantile(self.games - 1) * self.deviation
         value = self.value
         return Estimate(value, value - reach, value + reach)
 
@@ -105,19 +108,51 @@ class Ratio:
         """The ratio as a share: Wilson's interval, for as many independent tries as it is worth."""
         value, deviation = self.value, self.deviation
         tries = value * (1 - value) / deviation**2 if deviation else self.games
-        square = student(self.games - 1) ** 2 / tries
+        square = student_quantile(self.games - 1) ** 2 / tries
         middle = (value + square / 2) / (1 + square)
         reach = sqrt(value * (1 - value) * square + square**2 / 4) / (1 + square)
         low, high = min(value, middle - reach), max(value, middle + reach)
         return Estimate(value, max(0.0, low), min(1.0, high))
 
 
-def student(freedom: int) -> float:
-    """The two-sided 95 % point of Student's distribution, by its expansion around the normal one."""
+@cache
+def student_quantile(freedom: int) -> float:
+    """The two-sided 95 % point of Student's distribution."""
+    if freedom < 1:
+        raise ValueError("Student's distribution begins with one degree of freedom")
+    return _exact_quantile(freedom) if freedom < _MANY else _expanded_quantile(freedom)
+
+
+def _exact_quantile(freedom: int) -> float:
+    low, high = 0.0, pi / 2
+    while low < (middle := (low + high) / 2) < high:
+        if _probability_within(middle, freedom) < CONFIDENCE:
+            low = middle
+        else:
+            high = middle
+    return sqrt(freedom) * tan(middle)
+
+
+def _probability_within(angle: float, freedom: int) -> float:
+    """How likely |t| is below √freedom · tan(angle): a finite sum, for whole degrees of freedom."""
+    square = cos(angle) ** 2
+    odd = freedom % 2
+    term = cos(angle) if odd else 1.0
+    total = term if freedom > 1 else 0.0
+    for k in range(2 + odd, freedom, 2):
+        term *= (k - 1) / k * square
+        total += term
+    total *= sin(angle)
+    return 2 / pi * (angle + total) if odd else total
+
+
+def _expanded_quantile(freedom: int) -> float:
+    """By its expansion around the normal distribution: ten digits are right from 100 on."""
     z, n = _NORMAL, freedom
     return (
         z
         + (z**3 + z) / (4 * n)
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
     )

@@ -4,9 +4,9 @@ Every deal is played several times with the same cards, and the bots change seat
 result of a deal is the mean over its games: what the cards gave to one side, they gave to the
 other as well.
 
->>> pair_seatings(2), pair_seatings(4)
+>>> alternate_seats(2), alternate_seats(4)
 (((0, 1), (1, 0)), ((0, 1, 0, 1), (1, 0, 1, 0)))
->>> len(pair_seatings(3))
+>>> len(alternate_seats(3))
 6
 """
 
@@ -17,7 +17,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from phaseten.arena.entrants import Entrant
-from phaseten.arena.playing import Table
+from phaseten.arena.gameplay import GameTerms
 
 Seating = tuple[int, ...]
 """For each seat, which of the match's bots sits there, counted from 0."""
@@ -26,7 +26,7 @@ Seating = tuple[int, ...]
 class Match(NamedTuple):
     """Bots that meet at a table, deal after deal."""
 
-    table: Table
+    terms: GameTerms
     entrants: tuple[Entrant, ...]
     seatings: tuple[Seating, ...]
     """Every deal is played once with each."""
@@ -39,14 +39,14 @@ class Match(NamedTuple):
     @property
     def key(self) -> tuple[str, int, str]:
         """What tells the match from the others: edition, players, and who plays."""
-        return self.table.rules.edition.name, self.table.players, " - ".join(self.names)
+        return self.terms.rules.edition.name, self.terms.players, " - ".join(self.names)
 
     def deals(self, games: int) -> int:
         """How many deals make at least so many games."""
         return -(-games // len(self.seatings))
 
 
-def pair_seatings(players: int) -> tuple[Seating, ...]:
+def alternate_seats(players: int) -> tuple[Seating, ...]:
     """Two bots at one table: seats taken in turn, and every seat by both equally often.
 
     An even number of seats is shared half and half, and two games are enough. An odd number cannot
@@ -56,11 +56,11 @@ def pair_seatings(players: int) -> tuple[Seating, ...]:
     if players % 2 == 0:
         return (turn_by_turn, _others(turn_by_turn))
     return tuple(
-        seating for turned in rotations(turn_by_turn) for seating in (turned, _others(turned))
+        seating for turned in rotate_seats(turn_by_turn) for seating in (turned, _others(turned))
     )
 
 
-def rotations(seating: Seating) -> tuple[Seating, ...]:
+def rotate_seats(seating: Seating) -> tuple[Seating, ...]:
     """The same order round the table, beginning with everybody once."""
     return tuple(seating[start:] + seating[:start] for start in range(len(seating)))
 
@@ -70,16 +70,16 @@ def _others(seating: Seating) -> Seating:
     return tuple(1 - bot for bot in seating)
 
 
-def pairings(tables: Sequence[Table], entrants: Sequence[Entrant]) -> list[Match]:
+def match_pairs(all_terms: Sequence[GameTerms], entrants: Sequence[Entrant]) -> list[Match]:
     """Everybody against everybody else, at every table."""
     return [
-        Match(table, pair, pair_seatings(table.players))
-        for table in tables
+        Match(terms, pair, alternate_seats(terms.players))
+        for terms in all_terms
         for pair in combinations(entrants, 2)
     ]
 
 
-def free_for_all(tables: Sequence[Table], entrants: Sequence[Entrant]) -> list[Match]:
+def match_all(all_terms: Sequence[GameTerms], entrants: Sequence[Entrant]) -> list[Match]:
     """All at one table, in all rotations of the seats."""
     everybody = tuple(range(len(entrants)))
-    return [Match(table, tuple(entrants), rotations(everybody)) for table in tables]
+    return [Match(terms, tuple(entrants), rotate_seats(everybody)) for terms in all_terms]

@@ -72,7 +72,7 @@ _PLOT_HEIGHT: Final = 290.0
 _LEAST_WIDTH: Final = 500.0
 
 
-def interval_plot(
+def draw_intervals(
     title: str,
     rows: Sequence[Interval],
     *,
@@ -108,7 +108,7 @@ def interval_plot(
     return page.finish(bottom + 26)
 
 
-def series_plot(
+def draw_series(
     title: str,
     series: Sequence[Series],
     *,
@@ -300,7 +300,7 @@ class _Scale(NamedTuple):
         return self.start + (value - low) / (high - low) * (self.end - self.start)
 
     def name(self, tick: float, unit: str) -> str:
-        return _with_unit(number(tick, self.decimals), unit if unit == "%" else "")
+        return _with_unit(format_number(tick, self.decimals), unit if unit == "%" else "")
 
 
 def _scale(extent: tuple[float, float], start: float, end: float) -> _Scale:
@@ -332,15 +332,15 @@ def _check(rows: Sequence[Interval]) -> None:
 
 
 def _common_decimals(rows: Sequence[Interval]) -> int:
-    return max(decimals((row.high - row.low) / 2) for row in rows)
+    return max(count_decimals((row.high - row.low) / 2) for row in rows)
 
 
-def decimals(error: float) -> int:
+def count_decimals(error: float) -> int:
     """As many decimals as a figure with that error supports: one or two digits of the error."""
     return max(0, min(4, -math.floor(math.log10(error / 3.5)))) if error > 0 else 1
 
 
-def number(value: float, decimals: int) -> str:
+def format_number(value: float, decimals: int) -> str:
     """The number as people write it: no minus before a zero, and a real minus elsewhere."""
     text = f"{value:,.{decimals}f}"
     if not any(digit in text for digit in "123456789"):
@@ -349,7 +349,7 @@ def number(value: float, decimals: int) -> str:
 
 
 def _reading(row: Interval, unit: str, decimals: int) -> str:
-    value, low, high = (number(each, decimals) for each in row[1:])
+    value, low, high = (format_number(each, decimals) for each in row[1:])
     return f"{_with_unit(value, unit)} ({low} to {high})"
 
 

@@ -18,17 +18,24 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, cast
 
-from phaseten.arena.faults import CRASHED, FLOOD, LATE, NONSENSE, Fault, FaultError, Limits
-from phaseten.arena.playing import Table
-from phaseten.arena.wire import Data, hand_data, legal_texts, rules_data, view_data
-from phaseten.notation.moves import MoveSyntaxError, parse_action
+from phaseten.arena.bot_logs import append_log
+from phaseten.arena.faults import CRASHED, FLOOD, LATE, NONSENSE, Fault, FaultError
+from phaseten.arena.gameplay import GameTerms
+from phaseten.arena.time_limits import TimeLimits
+from phaseten.notation.codec import (
+    DataError,
+    read_action,
+    write_action,
+    write_rules,
+    write_seen,
+    write_view,
+)
+from phaseten.notation.shapes import Data
 from phaseten.rules.actions import Action
-from phaseten.rules.views import View
+from phaseten.rules.views import View, legal_actions
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 LONGEST_LINE: Final = 65_536
-MOST_LOGGED: Final = 1_000_000
-"""Bytes of a program's standard error that are kept."""
 _GRACE: Final = 0.5
 """Seconds a program has to end by itself when its input is closed."""
 
@@ -41,7 +48,7 @@ class Program:
         command: Sequence[str],
         *,
         name: str,
-        limits: Limits = Limits(),  # noqa: B008 - immutable
+        limits: TimeLimits = TimeLimits(),  # noqa: B008 - immutable
         log: Path | None = None,
     ) -> None:
         self.name = name
@@ -54,7 +61,7 @@ class Program:
 
     # -- a game --------------------------------------------------------------------------------
 
-    def game_begins(self, table: Table, seat: int, seed: int) -> None:
+    def game_begins(self, terms: GameTerms, seat: int, seed: int) -> None:
         """Start the program where none runs, and tell it about the game.
 
         A program that does not start loses the game on its first turn.
@@ -70,9 +77,9 @@ class Program:
             {
                 "type": "game",
                 "seat": seat,
-                "seats": table.players,
+                "players": terms.players,
                 "seed": seed,
-                "rules": rules_data(table.rules),
+                "rules": write_rules(terms.rules),
             }
         )
 
@@ -82,8 +89,13 @@ class Program:
             raise self._fault
         if self._pipe is None:
             raise ValueError("the program was not told that a game begins")
-        legal = legal_texts(view)
-        request: Data = {"type": "turn", "view": view_data(view), "legal": legal}
+        seen = view.board.seen if view.board is not None else ()
+        request: Data = {
+            "type": "turn",
+            "view": write_view(view),
+            "seen": [write_seen(event) for event in seen],
+            "actions": [write_action(action) for action in legal_actions(view)],
+        }
         try:
             answer = self._pipe.ask(request, self._limits.move)
             return _action(answer)
@@ -95,9 +107,8 @@ class Program:
         """Tell the program how a hand ended."""
         if self._pipe is not None:
             sheet = view.sheet
-            self._pipe.tell(
-                {"type": "hand", **hand_data(sheet.hands[-1]), "totals": list(sheet.totals)}
-            )
+            scored = write_seen(sheet.hands[-1])
+            self._pipe.tell({"type": "hand", "scored": scored, "totals": sheet.totals})
 
     def game_ends(self, winner: int | None, fault: Fault | None) -> None:
         """Tell the program how the game ended. After a fault of its own it is ended as well."""
@@ -134,18 +145,16 @@ def _check_hello(answer: Data) -> None:
         raise FaultError(
             NONSENSE,
             f"it said {_short(json.dumps(answer))} where "
-            f'{{"type": "hello", "protocol": {PROTOCOL}}} was expected',
+            f'{{"type": "hello", "protocol": {PROTOCOL}}} was expected; docs/arena.md tells what '
+            "has changed",
         )
 
 
 def _action(answer: Data) -> Action:
-    text = answer.get("action")
-    if not isinstance(text, str):
-        raise FaultError(NONSENSE, f"it said {_short(json.dumps(answer))}: no action in it")
     try:
-        return parse_action(text)
-    except MoveSyntaxError as error:
-        raise FaultError(NONSENSE, f"it said {_short(text)}: {error}") from error
+        return read_action(answer.get("action"))
+    except DataError as error:
+        raise FaultError(NONSENSE, f"it said {_short(json.dumps(answer))}: {error}") from error
 
 
 class _Pipe:
@@ -243,9 +252,7 @@ class _Pipe:
         if not data:
             self._selector.unregister(self._stderr)
         elif self._log is not None:
-            self._log.parent.mkdir(parents=True, exist_ok=True)
-            with self._log.open("ab") as file:
-                file.write(data[: max(0, MOST_LOGGED - file.tell())])
+            append_log(self._log, data)
 
     def _last_words(self) -> str:
         """How it ended."""

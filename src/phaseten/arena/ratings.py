@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from openskill.models import PlackettLuce
 
 from phaseten.arena.results import GameRow
-from phaseten.arena.standings import credit
+from phaseten.arena.standings import divide_win
 
 _ORDERS: Final = 8
 _MOST_UPDATES: Final = 200_000
@@ -59,7 +59,7 @@ def _ranks(row: GameRow) -> dict[str, float]:
 
     A bot in several seats takes part once, and wins when one of its seats does.
     """
-    won = credit(row)
+    won = divide_win(row)
     return {name: 0.0 if name in won else 1.0 for name in row.seats}
 
 

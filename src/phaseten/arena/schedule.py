@@ -10,9 +10,9 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from phaseten.arena.chunks import Chunk, Conduct
 from phaseten.arena.matches import Match
 from phaseten.arena.results import GameRow
-from phaseten.arena.working import Chunk, Conduct
 
 _SECONDS: Final = 1.0
 """How much thinking a piece of work should have in it."""

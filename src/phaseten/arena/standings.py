@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from phaseten.arena.intervals import Estimate, interval
+from phaseten.arena.intervals import Estimate, estimate_mean
 from phaseten.arena.matches import Match
 from phaseten.arena.results import GameRow, Key
 
@@ -39,40 +39,40 @@ class Standing(NamedTuple):
         best, second = sorted(self.shares, key=lambda share: -share.estimate.value)[:2]
         if len(self.shares) == 2:
             if best.estimate.low > self.fair:
-                return f"{best.bot} is stronger than {second.bot}: {percent(best.estimate)}"
+                return f"{best.bot} is stronger than {second.bot}: {format_percent(best.estimate)}"
             first, other = self.shares
             return (
                 f"no difference found between {first.bot} and {other.bot}: "
-                f"{percent(first.estimate)}"
+                f"{format_percent(first.estimate)}"
             )
         if best.estimate.low > second.estimate.high:
-            return f"{best.bot} is the strongest: {percent(best.estimate)}"
-        return f"{best.bot} and {second.bot} are too close to call: {percent(best.estimate)}"
+            return f"{best.bot} is the strongest: {format_percent(best.estimate)}"
+        return f"{best.bot} and {second.bot} are too close to call: {format_percent(best.estimate)}"
 
 
-def percent(estimate: Estimate) -> str:
+def format_percent(estimate: Estimate) -> str:
     """The share and its error."""
     return f"{100 * estimate.value:.1f} % ± {100 * estimate.error:.1f}"
 
 
-def standing(match: Match, rows: Mapping[Key, GameRow], deals: int) -> Standing | None:
+def compute_standing(match: Match, rows: Mapping[Key, GameRow], deals: int) -> Standing | None:
     """How the match stands after those of its first deals that are complete; None before any."""
     games: list[GameRow] = []
     samples: list[list[float]] = [[] for _ in match.entrants]
     for deal in range(deals):
-        keys = [(*match.key, deal, seating) for seating in range(len(match.seatings))]
-        if not all(key in rows for key in keys):
+        played = find_games(match, rows, deal)
+        if played is None:
             continue
-        played = [rows[key] for key in keys]
         games += played
-        wins = [credit(game) for game in played]
-        for name, row in zip(match.names, samples, strict=True):
-            row.append(sum(each.get(name, 0.0) for each in wins) / len(wins))
+        for share, row in zip(measure_deal(match, played), samples, strict=True):
+            row.append(share)
     if not games:
         return None
     return Standing(
         *match.key,
-        tuple(Share(name, interval(row)) for name, row in zip(match.names, samples, strict=True)),
+        tuple(
+            Share(name, estimate_mean(row)) for name, row in zip(match.names, samples, strict=True)
+        ),
         1 / len(match.entrants),
         len(games),
         len(samples[0]),
@@ -81,7 +81,19 @@ def standing(match: Match, rows: Mapping[Key, GameRow], deals: int) -> Standing 
     )
 
 
-def credit(game: GameRow) -> dict[str, float]:
+def find_games(match: Match, rows: Mapping[Key, GameRow], deal: int) -> list[GameRow] | None:
+    """The games of that deal; None unless all have been played."""
+    keys = [(*match.key, deal, seating) for seating in range(len(match.seatings))]
+    return [rows[key] for key in keys] if all(key in rows for key in keys) else None
+
+
+def measure_deal(match: Match, games: Sequence[GameRow]) -> list[float]:
+    """Which part of the wins of one deal went to each bot of the match."""
+    wins = [divide_win(game) for game in games]
+    return [sum(each.get(name, 0.0) for each in wins) / len(wins) for name in match.names]
+
+
+def divide_win(game: GameRow) -> dict[str, float]:
     """Which part of the win each bot gets.
 
     A forfeited game is won by the seats of the others together; one that could not end, by all.
@@ -109,7 +121,7 @@ class Behaviour(NamedTuple):
         return 1000 * self.seconds / self.decisions if self.decisions else 0.0
 
 
-def behaviour(bot: str, rows: Sequence[GameRow]) -> Behaviour:
+def observe_behaviour(bot: str, rows: Sequence[GameRow]) -> Behaviour:
     """How that bot behaved in these games."""
     games, decisions, seconds = 0, 0, 0.0
     faults: list[GameRow] = []

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
+from phaseten.arena.gameplay import GameResult
 from phaseten.arena.intervals import Estimate, Ratio
-from phaseten.arena.playing import GameResult
 from phaseten.arena.tally import HandResult
 
-Kind = Literal["mean", "share", "gain"]
+FigureKind = Literal["mean", "share", "gain"]
 """A mean of whole numbers; a share between 0 and 1; or a share less what chance alone would give."""
 
 MOST_WILDS: Final = 4
@@ -27,7 +27,7 @@ class Definition(NamedTuple):
     """What a figure is called, and how it is read."""
 
     name: str
-    kind: Kind
+    kind: FigureKind
     words: str
 
 
@@ -81,18 +81,25 @@ Key = tuple[str, int]
 
 
 @dataclass
-class Statistics:
+class GameStatistics:
     """What happened in many games of so many players."""
 
     players: int
     games: int = 0
     """All games, those given up included; these count for nothing but their own share."""
+    forfeits: int = 0
+    """Games that a bot from outside has forfeited, not counted among the games."""
+    fault: str = ""
+    """Why one of them was forfeited."""
     ratios: dict[Key, Ratio] = field(default_factory=lambda: defaultdict(Ratio))
     laid: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     """How often each Phase was laid on a player's first, second … turn of the hand."""
 
     def add(self, game: GameResult) -> None:
         """Count one game."""
+        if game.fault is not None:
+            self._forfeit(1, game.fault.sentence)
+            return
         self.games += 1
         self.ratios[GIVEN_UP.name, 0].add(int(game.winner is None), 1)
         if game.winner is None:
@@ -109,13 +116,18 @@ class Statistics:
                 if phase:
                     self.laid[phase][turn] += 1
 
-    def merge(self, other: Statistics) -> None:
+    def merge(self, other: GameStatistics) -> None:
         """Count the games of another part."""
         self.games += other.games
+        self._forfeit(other.forfeits, other.fault)
         for key, ratio in other.ratios.items():
             self.ratios[key].merge(ratio)
         for phase, turns in other.laid.items():
             self.laid[phase].update(turns)
+
+    def _forfeit(self, count: int, sentence: str) -> None:
+        self.forfeits += count
+        self.fault = min(filter(None, (self.fault, sentence)), default="")  # in whatever order
 
     def figure(self, what: Definition, index: int = 0) -> Estimate | None:
         """The figure; None where fewer than two games have something to say about it."""
@@ -127,7 +139,7 @@ class Statistics:
         return ratio.mean().scaled(1 / self.players) if what.kind == "gain" else ratio.mean()
 
     def quartiles(self, phase: int) -> tuple[int, int, int] | None:
-        """The own turns by which a quarter, half and three quarters of those laid were laid."""
+        """The turns of a seat by which a quarter, half and three quarters of those laid were laid."""
         turns = self.laid.get(phase)
         if not turns:
             return None
@@ -142,9 +154,9 @@ class Statistics:
         return tuple(sorted({index for name, index in self.ratios if name in names}))
 
 
-def collect(players: int, games: Iterable[GameResult]) -> Statistics:
+def collect(players: int, games: Iterable[GameResult]) -> GameStatistics:
     """The statistics of these games."""
-    statistics = Statistics(players)
+    statistics = GameStatistics(players)
     for game in games:
         statistics.add(game)
     return statistics

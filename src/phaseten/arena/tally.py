@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from phaseten.kernel.convert import ORDER, PLACE, PLAYING, STEP, TIED
 from phaseten.kernel.game import Game
-from phaseten.rules.events import HandScored
 
 _DRAWING = 3
 """Actions below this number draw, and begin a turn."""
@@ -127,14 +126,4 @@ class Tally:
             skips=tuple(self._skips),
             lost_turns=tuple(self._lost),
             tiebreak=self._tiebreak,
-        )
-
-    def scored(self, hand: int, result: HandResult) -> HandScored:
-        """The same as the event that ends a hand."""
-        return HandScored(
-            hand,
-            result.out,
-            tuple((seat + 1, result.points[seat]) for seat in sorted(self._players)),
-            tuple((seat, number) for seat, number in enumerate(result.made, 1) if number),
-            result.tiebreak,
         )

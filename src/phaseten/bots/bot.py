@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from phaseten.rules.actions import Action
 from phaseten.rules.views import View
@@ -19,6 +19,7 @@ class Reason(NamedTuple):
     values: Mapping[str, object]
 
 
+@runtime_checkable
 class Bot(Protocol):
     """An opponent."""
 

@@ -39,6 +39,6 @@ class BuiltIn:
         return explain(view, action)
 
     def _next_seed(self) -> int:
-        """Another one every time, lest two bots that go in circles go in circles for ever."""
+        """Another one every time, so that two bots that go in circles do not do so for ever."""
         self._seed = (self._seed + _GOLDEN) % _WORD
         return self._seed

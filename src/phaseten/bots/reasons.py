@@ -34,6 +34,7 @@ from phaseten.rules.actions import (
 from phaseten.rules.cards import SKIP, WILD, Card, total_points
 from phaseten.rules.editions import KINDS, Phase
 from phaseten.rules.melds import Meld, held_form, hits_on, open_ends
+from phaseten.rules.memory import remember
 from phaseten.rules.referee import discard_refusal, draw_refusal, keep_a_discard, skip_targets
 from phaseten.rules.solver import missing_cards, solve_phase
 from phaseten.rules.state import Board, following, open_phases, without
@@ -347,7 +348,7 @@ def _for_the_next(sight: _Sight, card: Card) -> Iterator[Reason]:
         elif not sight.made and not sight.half_fits(card):
             yield _reason("discard.next_cannot", player=player)
         return
-    for taken in sight.board.known[player - 1]:
+    for taken in remember(sight.board, sight.rules.edition).known[player - 1]:
         if card.is_natural and any(_alike(phase, taken, card) for phase in sight.phases(player)):
             yield _reason("discard.next_wants", player=player, taken=taken)
             return

@@ -12,7 +12,7 @@ from typing import Final
 
 from cyclopts import App, CycloptsError
 
-from phaseten.cli.common import BAD_INPUT, INTERRUPTED, Problem, complain
+from phaseten.cli.problems import BAD_INPUT, INTERRUPTED, Problem, complain
 
 COMMANDS: Final[Mapping[str, str]] = {
     "play": "Play a game, here in the terminal.",
@@ -20,7 +20,9 @@ COMMANDS: Final[Mapping[str, str]] = {
     "rules": "Show the rules, or one of them.",
     "editions": "Show the editions of the game and how they differ.",
     "solve": "Say whether cards make a Phase, and how.",
+    "hint": "Say what to do in a position, why, and what every action is worth.",
     "serve": "Serve tables, for browsers and programs.",
+    "join": "Let a bot of yours sit at a table of a server.",
     "odds": "Say how likely it is to be dealt a Phase.",
     "stats": "Play games between bots and show the statistics of the game.",
     "arena": "Let bots play each other, and say which is stronger.",

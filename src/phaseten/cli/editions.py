@@ -8,12 +8,13 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import Flag, Optional, Problem
 from phaseten.cli.files import find_edition, read_bytes
+from phaseten.cli.options import Flag, Optional
+from phaseten.cli.problems import Problem
 from phaseten.cli.random_phases import random_edition
 from phaseten.language import language
 from phaseten.rules.editions import BOOK_EDITIONS, EDITIONS_FOLDER, Edition, edition
-from phaseten.terminal.screen import Screen, screen_for, table
+from phaseten.terminal.printer import Printer, printer_for, table
 
 EXAMPLES: Final = """\
 Examples:
@@ -85,7 +86,7 @@ def _facts(box: Edition) -> dict[str, str]:
 
 
 def _side_by_side(boxes: Sequence[Edition]) -> str:
-    screen = screen_for()
+    screen = printer_for()
     facts = [_facts(box) for box in boxes]
     rows = [["", *[screen.bold(box.name) for box in boxes]]]
     rows += [[key, *[fact[key] for fact in facts]] for key in facts[0]]
@@ -110,7 +111,7 @@ def _phases_like(box: Edition, boxes: Sequence[Edition]) -> str:
 
 
 def _in_full(box: Edition) -> str:
-    screen: Screen = screen_for()
+    screen: Printer = printer_for()
     lines = [screen.bold(f"{box.title} ({box.name})"), ""]
     facts = _facts(box)
     widest = max(map(len, facts))

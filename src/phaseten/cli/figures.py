@@ -16,12 +16,11 @@ from phaseten.arena.pictures import (
     COLOURS,
     Interval,
     Series,
-    decimals,
-    interval_plot,
-    number,
-    series_plot,
+    count_decimals,
+    draw_intervals,
+    draw_series,
+    format_number,
 )
-from phaseten.arena.sampling import Setting
 from phaseten.arena.statistics import (
     LAID_ON,
     MADE,
@@ -30,9 +29,10 @@ from phaseten.arena.statistics import (
     OUT_BY_WILDS,
     TOPICS,
     Definition,
-    Statistics,
+    GameStatistics,
 )
-from phaseten.cli.common import plural
+from phaseten.arena.surveys import Setting
+from phaseten.cli.wording import plural
 from phaseten.language import language
 
 FOOTNOTE: Final = (
@@ -53,7 +53,7 @@ class Sample(NamedTuple):
     """The games of one setting."""
 
     setting: Setting
-    statistics: Statistics
+    statistics: GameStatistics
 
 
 class Row(NamedTuple):
@@ -113,18 +113,18 @@ def cell(sample: Sample, what: Definition, index: int = 0) -> str:
     figure = _in_unit(sample.statistics.figure(what, index), what)
     if figure is None:
         return NOTHING
-    places = decimals(figure.error)
-    value = number(figure.value, places)
+    places = count_decimals(figure.error)
+    value = format_number(figure.value, places)
     sign = "+" if what.kind == "gain" and figure.value > 0 and value.strip("0.") else ""
     unit = {"mean": "", "share": " %", "gain": " pp"}[what.kind]
-    return f"{sign}{value} ± {number(figure.error, places)}{unit}"
+    return f"{sign}{value} ± {format_number(figure.error, places)}{unit}"
 
 
 def _in_unit(figure: Estimate | None, what: Definition) -> Estimate | None:
     return figure if figure is None or what.kind == "mean" else figure.scaled(100)
 
 
-def _quartiles(statistics: Statistics, phase: int) -> str:
+def _quartiles(statistics: GameStatistics, phase: int) -> str:
     found = statistics.quartiles(phase)
     return " / ".join(map(str, found)) if found else NOTHING
 
@@ -156,9 +156,9 @@ def _names(samples: Sequence[Sample]) -> _Names:
 
 
 def _parts(setting: Setting) -> tuple[str, ...]:
-    rules, players, bot = setting
+    rules, players, bot = setting.rules, setting.players, setting.bot
     variant = rules.variant.text.replace(",", ", ")
-    return rules.edition.title, plural(players, "player"), variant, f"bot {bot}"
+    return rules.edition.title, plural(players, "player"), variant, f"bot {bot.name}"
 
 
 def labels(samples: Sequence[Sample]) -> tuple[str, ...]:
@@ -235,8 +235,8 @@ def _markdown(section: Section, names: Sequence[str]) -> str:
 def records(samples: Sequence[Sample]) -> Iterator[dict[str, Any]]:
     """Every figure of every sample, one after the other; shares between 0 and 1."""
     for sample in samples:
-        rules, players, bot = sample.setting
-        values = (rules.edition.name, players, rules.variant.text, bot)
+        rules, players = sample.setting.rules, sample.setting.players
+        values = (rules.edition.name, players, rules.variant.text, sample.setting.bot.name)
         setting = dict(zip(COLUMNS, values, strict=False))
         for name, index, measured in _measured(sample.statistics):
             yield {
@@ -248,7 +248,7 @@ def records(samples: Sequence[Sample]) -> Iterator[dict[str, Any]]:
 
 
 def _measured(
-    statistics: Statistics,
+    statistics: GameStatistics,
 ) -> Iterator[tuple[str, int | None, tuple[float | None, ...]]]:
     for what in (each for topic in TOPICS.values() for each in topic):
         yield what.name, None, _columns(statistics, what)
@@ -263,7 +263,9 @@ def _measured(
             yield what.name, wilds, _columns(statistics, what, wilds)
 
 
-def _columns(statistics: Statistics, what: Definition, index: int = 0) -> tuple[float | None, ...]:
+def _columns(
+    statistics: GameStatistics, what: Definition, index: int = 0
+) -> tuple[float | None, ...]:
     figure = statistics.figure(what, index)
     if figure is None:
         return (None, None, None, 0, 0)
@@ -350,14 +352,16 @@ def draw(name: str, samples: Sequence[Sample]) -> str:
         note = _note(samples)
         if not rows:
             return ""
-        return interval_plot(picture.title, rows, unit=picture.unit, reference=reference, note=note)
+        return draw_intervals(
+            picture.title, rows, unit=picture.unit, reference=reference, note=note
+        )
     series = [
         Series(label, _intervals(sample, what, _places(sample, what))) for label, sample in named
     ]
     series = [one for one in series if one.points]
     if not series:
         return ""
-    return series_plot(
+    return draw_series(
         picture.title, series, unit=picture.unit, axis=picture.axis, note=_note(samples)
     )
 

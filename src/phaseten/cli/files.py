@@ -8,7 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from phaseten.cli.common import Problem, reason
+from phaseten.cli.options import split_words
+from phaseten.cli.problems import Problem, reason
+from phaseten.cli.wording import sentence
 from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, edition
 
 STANDARD_INPUT: Final = "-"
@@ -64,20 +66,12 @@ def find_edition(name: str) -> Edition:
 
 def find_editions(text: str) -> list[Edition]:
     """The editions named in a list, or all of the book."""
-    names = BOOK_EDITIONS if text.strip() == ALL else listed_words(text, "an edition")
+    names = BOOK_EDITIONS if text.strip() == ALL else split_words(text, "an edition")
     boxes = [find_edition(name) for name in names]
     for name, count in Counter(box.name for box in boxes).items():
         if count > 1:
             raise Problem(f"Two editions are called {name}: give one of them another name.")
     return boxes
-
-
-def listed_words(text: str, what: str) -> list[str]:
-    """The words between the commas; a Problem when there is none."""
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    if not words:
-        raise Problem(f"Name {what}, or several separated by commas.")
-    return words
 
 
 def _edition(name: str) -> Edition:
@@ -96,11 +90,3 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except OSError:  # a name that is too long, say
         return False
-
-
-def sentence(error: Exception) -> str:
-    """An exception's message as a sentence."""
-    text = str(error)
-    if text.split(" ", 1)[0].isalpha():  # not the name of a file, say
-        text = text[:1].upper() + text[1:]
-    return text + ("" if text.endswith((".", "!", "?")) else ".")

@@ -12,12 +12,14 @@ from typing import Annotated, Any, Final
 from cyclopts import Parameter
 
 from phaseten.arena.odds import Odds, OddsError, odds
-from phaseten.cli.common import Flag, Optional, Problem
-from phaseten.cli.files import find_editions, sentence
+from phaseten.cli.files import find_editions
+from phaseten.cli.options import Flag, Optional
+from phaseten.cli.problems import Problem
+from phaseten.cli.wording import sentence
 from phaseten.language import language
 from phaseten.rules.editions import Edition, EditionError, Phase
 from phaseten.rules.options import OptionError, Rules, parse_house
-from phaseten.terminal.screen import screen_for, table
+from phaseten.terminal.printer import printer_for, table
 
 EXAMPLES: Final = """\
 Examples:
@@ -109,7 +111,7 @@ def _described(found: Odds) -> dict[str, Any]:
 
 
 def _in_words(answers: list[tuple[Edition, Phase, Odds]]) -> str:
-    screen = screen_for()
+    screen = printer_for()
     lines: list[str] = []
     for box in dict.fromkeys(box.name for box, _, _ in answers):
         mine = [answer for answer in answers if answer[0].name == box]

@@ -11,17 +11,23 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from phaseten.bots.ladder import LADDER
-from phaseten.cli.common import Flag, Problem, one_of
-from phaseten.cli.files import find_edition, sentence
+from phaseten.cli.files import find_edition
+from phaseten.cli.folders import data_folder
+from phaseten.cli.options import Flag, one_of
+from phaseten.cli.positions import is_position, read_state
+from phaseten.cli.problems import Problem
+from phaseten.cli.wording import sentence
 from phaseten.language import LANGUAGES, from_environment
 from phaseten.language import language as in_language
+from phaseten.notation.positions import format_position
 from phaseten.rules.editions import BOOK_EDITIONS
 from phaseten.rules.options import STANDARD, OptionError, parse_house, parse_variant
-from phaseten.terminal.agreement import Agreement, last_agreement, players_called
+from phaseten.rules.state import State
 from phaseten.terminal.app import PlayApp
+from phaseten.terminal.game_options import GameOptions, last_options, players_called
 from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import LONGEST_NAME, PERSON, Player, is_name
-from phaseten.terminal.saves import SaveError, Saves, data_folder
+from phaseten.terminal.saves import SaveError, Saves
 from phaseten.terminal.settings import load_settings
 
 EXAMPLES: Final = """\
@@ -31,6 +37,7 @@ Examples:
   phaseten play --bots rookie,sharp        against two bots of these levels
   phaseten play --people Ana,Beto          two people at this keyboard
   phaseten play --edition express --variant phases=5
+  phaseten play --from game.p10            play on where a record ends
   phaseten play --house discard_to_go_out,no_rediscard
 
 Every step is saved at once; start again and the game goes on. A saved game is a
@@ -52,6 +59,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     people: str | None = None,
     bots: str | None = None,
     seed: int | None = None,
+    position: Annotated[str | None, Parameter(name="--from")] = None,
     new: Flag = False,
     language: str | None = None,
     pace: str | None = None,
@@ -70,6 +78,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
         people: The names of several people at this keyboard, with commas.
         bots: The levels of the bots, with commas: rookie, casual, sharp, master.
         seed: The same number gives the same cards.
+        position: A position or a record (.p10) to play on from.
         new: Start a new game at once, like the last one.
         language: en, es, fr or pt.
         pace: How fast the bots move: slow, normal, fast or none.
@@ -79,23 +88,30 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     given = (edition, players, variant, house, name, people, bots, seed)
     if name is not None and people is not None:
         raise Problem("--name and --people both say who plays: give one of them.")
-    agreement: Agreement | None = None
+    options: GameOptions | None = None
     saves = Saves(data_folder())
     settings = load_settings(saves.folder)
     you = in_language(language or settings.language or from_environment(os.environ)).say(
         "terminal.you"
     )
-    if any(option is not None for option in given):
-        usual = settings.names[0] if settings.names else you
+    usual = settings.names[0] if settings.names else you
+    if position is not None:
+        if any(option is not None for option in (edition, variant, house)):
+            raise Problem("The position says what is played: leave out the rules, or --from.")
+        start = read_state(position)
+        count = start.sheet.seats
+        seats = _players(usual if name is None else name, people, bots, players or count)
+        options = _options_from(position, start, seats, seed)
+    elif any(option is not None for option in given):
         seats = _players(usual if name is None else name, people, bots, players)
-        agreement = _agreement(edition, seats, variant, house, seed)
+        options = _options(edition, seats, variant, house, seed)
     elif new:
-        agreement = last_agreement(settings, you)
+        options = last_options(settings, you)
     need_a_terminal("play")
-    wishes = {option: value for option, value in changes.items() if value is not None}
+    changes = {option: value for option, value in changes.items() if value is not None}
     try:
         with saves.locked():
-            app = PlayApp(saves, agreement, **wishes)
+            app = PlayApp(saves, options, **changes)
             app.run()
             if saves.running():
                 print(app.language.say("terminal.bye"))
@@ -113,26 +129,42 @@ def need_a_terminal(command: str) -> None:
         )
 
 
-def _agreement(
+def _options_from(
+    source: str, start: State, players: tuple[Player, ...], seed: int | None
+) -> GameOptions:
+    """The game that goes on from there. Who plays alone sits where it is the turn."""
+    if len(players) != start.sheet.seats:
+        raise Problem(f"This game is for {start.sheet.seats} players, not {len(players)}.")
+    if start.sheet.winner is not None:
+        raise Problem("This game is over: there is nothing to play on.")
+    if sum(player.is_person for player in players) == 1 and start.board is not None:
+        turned = start.board.turn - 1
+        players = (*players[-turned:], *players[:-turned]) if turned else players
+    rules, box = start.rules, start.rules.edition
+    text = source if is_position(source) else format_position(start)
+    return GameOptions(players, box.source or box.name, rules.variant, rules.house, seed, text)
+
+
+def _options(
     edition: str | None,
     players: tuple[Player, ...],
     variant: str | None,
     house: str | None,
     seed: int | None,
-) -> Agreement:
-    """The game that was asked for: as wished, and otherwise as usual."""
+) -> GameOptions:
+    """The game that was asked for: with the given options, and otherwise as usual."""
     try:
-        agreement = Agreement(
+        options = GameOptions(
             players,
             BOOK_EDITIONS[0] if edition is None else _full_name(edition),
             STANDARD if variant is None else parse_variant(variant),
             frozenset[str]() if house is None else parse_house(house),
             seed,
         )
-        agreement.check()
+        options.check()
     except OptionError as error:
         raise Problem(sentence(error)) from error
-    return agreement
+    return options
 
 
 def _players(

@@ -7,8 +7,9 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import BAD_INPUT, ILLEGAL, Flag, Problem, complain
 from phaseten.cli.files import check_names, edition_beside, read_bytes
+from phaseten.cli.options import Flag
+from phaseten.cli.problems import BAD_INPUT, ILLEGAL, Problem, complain
 from phaseten.notation.verdict import SYNTAX, Verdict, judge_bytes
 
 EXAMPLES: Final = """\

@@ -6,15 +6,18 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import Problem, one_of
-from phaseten.cli.files import edition_beside, read_bytes, sentence
+from phaseten.cli.files import edition_beside, read_bytes
+from phaseten.cli.folders import data_folder
+from phaseten.cli.options import one_of
 from phaseten.cli.play import need_a_terminal
+from phaseten.cli.problems import Problem
+from phaseten.cli.wording import sentence
 from phaseten.language import LANGUAGES
 from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
 from phaseten.notation.replay import IllegalRecordError
 from phaseten.terminal.app import ReplayApp
-from phaseten.terminal.replaying import Replay
-from phaseten.terminal.saves import Saves, data_folder
+from phaseten.terminal.replay import Replay
+from phaseten.terminal.saves import Saves
 
 EXAMPLES: Final = """\
 Examples:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from phaseten.cli.common import Problem, one_of
+from phaseten.cli.options import one_of
+from phaseten.cli.problems import Problem
 from phaseten.language import LANGUAGES, Language, from_environment
 from phaseten.language import language as in_language
+from phaseten.terminal.printer import printer_for
 from phaseten.terminal.rulebook import Section, rulebook
-from phaseten.terminal.screen import screen_for
 
 EXAMPLES: Final = """\
 Examples:
@@ -33,7 +34,7 @@ def run(*ids: str, language: str | None = None) -> int:
     one_of("--language", language, LANGUAGES)
     spoken = in_language(language or from_environment(os.environ))
     book = rulebook(spoken.code)
-    screen = screen_for()
+    screen = printer_for()
     if not ids:
         print(book.contents(screen))
         print(f"\n{spoken.say('rules.how')}")

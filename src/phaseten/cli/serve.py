@@ -14,13 +14,14 @@ from typing import Annotated, Final
 import segno
 from cyclopts import Parameter
 
-from phaseten.cli.common import Flag, Optional, Problem, reason
+from phaseten.cli.folders import data_folder
+from phaseten.cli.options import Flag, Optional
+from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
 from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
 from phaseten.server.store.interface import StoreError
-from phaseten.terminal.saves import data_folder
 
 USUAL_PORT: Final = 8010
 PORTS_TRIED: Final = 20

@@ -14,8 +14,11 @@ from typing import Annotated, Any, Final, NamedTuple, cast
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import BAD_INPUT, Flag, Optional, Problem, plural, reason
-from phaseten.cli.files import STANDARD_INPUT, find_edition, sentence
+from phaseten.cli.files import STANDARD_INPUT, find_edition
+from phaseten.cli.options import Flag, Optional
+from phaseten.cli.positions import is_position, read_view
+from phaseten.cli.problems import BAD_INPUT, Problem, reason
+from phaseten.cli.wording import plural, sentence
 from phaseten.language import language
 from phaseten.rules.cards import (
     COLOR_NAMES,
@@ -30,13 +33,15 @@ from phaseten.rules.editions import EditionError, Phase
 from phaseten.rules.melds import held_form
 from phaseten.rules.options import OptionError, Rules, parse_house
 from phaseten.rules.solver import Solution, solve_phase
-from phaseten.terminal.screen import screen_for
+from phaseten.rules.state import open_phases
+from phaseten.terminal.printer import printer_for
 
 EXAMPLES: Final = """\
 Examples:
   phaseten solve --phase 2 R3 B3 W S Y5 G6 R7 B8 G12 Y1
   phaseten solve --edition express --phase 4 R6 Y6 B7 W
   phaseten solve --phase 8 --json R1 R2 R5 W W R9 R12
+  phaseten solve "express | hand 1 ..."    the cards and the Phase of a position
   phaseten solve --jsonl < queries.jsonl   one query a line, such as
       {"edition": "classic", "phase": 2, "cards": ["R3", "B3", "W"]}
 
@@ -61,7 +66,7 @@ def run(
     the Phase cannot be laid, you are told how many further cards it needs.
 
     Args:
-        cards: The cards you hold (with --jsonl: a file of queries).
+        cards: The cards you hold, or a position (with --jsonl: a file of queries).
         edition: An edition, or your own .toml file.
         phase: The number of the Phase.
         house: House rules; natural_per_meld counts here.
@@ -70,6 +75,8 @@ def run(
     """
     if jsonl:
         return _answer_stream(cards, _Defaults(edition, phase, house))
+    if len(cards) == 1 and is_position(cards[0]):
+        return _answer_position(cards[0], phase, json=json)
     if phase is None:
         raise Problem("Say which Phase, such as --phase 2.")
     if not cards:
@@ -81,6 +88,23 @@ def run(
         raise Problem(sentence(error)) from error
     solution = solve_phase(desk.phase, held, desk.rules)
     print(_as_json(solution) if json else _in_words(desk, held, solution))
+    return 0
+
+
+def _answer_position(text: str, phase: int | None, *, json: bool) -> int:
+    """Answer for the seat that looks at a position: by default for the Phases that it may lay."""
+    view = read_view(text, None).view
+    seat = view.seat
+    if view.board is None or seat is None:
+        raise Problem("In this position it is nobody's turn: there are no cards to look at.")
+    phases = open_phases(view.rules, view.sheet, seat)
+    for number in phases if phase is None else (phase,):
+        try:
+            desk = _Desk(view.rules, view.rules.edition.phase(number), {})
+        except EditionError as error:
+            raise Problem(sentence(error)) from error
+        solution = solve_phase(desk.phase, view.held, desk.rules)
+        print(_as_json(solution) if json else _in_words(desk, view.held, solution))
     return 0
 
 
@@ -255,7 +279,7 @@ def _as_json(solution: Solution) -> str:
 
 
 def _in_words(desk: _Desk, held: tuple[Card, ...], solution: Solution) -> str:
-    screen = screen_for()
+    screen = printer_for()
     name = f"Phase {desk.phase.number} of {desk.rules.edition.title}"
     asks = f"{name} ({language('en').phase(desk.phase)})"
     if solution.melds is None:

@@ -10,12 +10,10 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from phaseten.arena.entrants import ladder_bot
+from phaseten.arena.entrants import check_entrant, parse_entrants
 from phaseten.arena.faults import EntrantError
-from phaseten.arena.pool import WorkerLostError
-from phaseten.arena.sampling import Setting, sample
-from phaseten.arena.statistics import Statistics
-from phaseten.cli.common import INTERRUPTED, Optional, Problem, complain
+from phaseten.arena.statistics import GameStatistics
+from phaseten.arena.surveys import Setting, survey
 from phaseten.cli.figures import (
     FOOTNOTE,
     Sample,
@@ -25,20 +23,29 @@ from phaseten.cli.figures import (
     pictures,
     records,
 )
-from phaseten.cli.files import find_editions, listed_words, sentence
-from phaseten.cli.many_games import (
-    STANDARD_OUTPUT,
+from phaseten.cli.files import find_editions
+from phaseten.cli.options import (
+    Optional,
     Output,
-    check_writable,
-    outputs,
-    player_counts,
-    progress_bar,
-    show,
-    worker_count,
-    write,
+    check_time_limit,
+    choose_worker_count,
+    parse_player_counts,
+    split_words,
 )
+from phaseten.cli.outputs import (
+    STANDARD_OUTPUT,
+    Form,
+    check_writable,
+    plan_outputs,
+    show,
+    show_progress,
+    write_output,
+)
+from phaseten.cli.problems import INTERRUPTED, Problem, complain
+from phaseten.cli.wording import plural, sentence
 from phaseten.rules.options import OptionError, Rules, parse_variant
-from phaseten.terminal.screen import screen_for
+from phaseten.terminal.printer import printer_for
+from phaseten.workers import WorkerLostError
 
 EXAMPLES: Final = """\
 Examples:
@@ -61,6 +68,7 @@ def run(  # noqa: PLR0913 - all by name
         list[str] | None, Parameter(name=["--variant", "-v"], negative="", show_default=False)
     ] = None,
     bot: Annotated[str, Parameter(name=["--bot", "-b"])] = "sharp",
+    time_limit: float = 1.0,
     games: Annotated[int, Parameter(name=["--games", "-n"])] = 1000,
     seed: int = 0,
     workers: Annotated[int | None, Optional] = None,
@@ -80,7 +88,8 @@ def run(  # noqa: PLR0913 - all by name
         edition: Editions or .toml files, separated by commas, or all.
         players: Numbers of players, separated by commas.
         variant: A variation such as ten-hands,even; the option may be repeated.
-        bot: Bots, separated by commas: rookie, casual, sharp, master@100.
+        bot: Bots, with commas: rookie, master@100, mybots:Nora, ./otto.py.
+        time_limit: Seconds a bot from outside may think about a move.
         games: How many games of each combination.
         seed: The same seed gives the same games and figures.
         workers: How many processes play; all processors if not said.
@@ -89,11 +98,11 @@ def run(  # noqa: PLR0913 - all by name
         markdown: Write tables to this file, in Markdown (- for the screen).
         svg: Draw pictures into this folder.
     """
-    settings = combinations(edition, players, variant or ["standard"], bot)
+    settings = combine_settings(edition, players, variant or ["standard"], bot, time_limit)
     if games < FEWEST_GAMES:
         raise Problem(f"Statistics need {FEWEST_GAMES} games at least.")
-    count = worker_count(workers)
-    files = outputs((csv, for_spreadsheets), (json, _as_json), (markdown, for_documents))
+    count = choose_worker_count(workers)
+    files = plan_outputs((csv, for_spreadsheets), (json, _as_json), (markdown, for_documents))
     check_writable(files)
     if svg is not None:
         Path(svg).mkdir(parents=True, exist_ok=True)
@@ -101,36 +110,31 @@ def run(  # noqa: PLR0913 - all by name
     if not finished:
         played = sum(each.statistics.games for each in samples)
         complain(f"Interrupted after {played:,} of {games * len(settings):,} games.")
-    if STANDARD_OUTPUT not in files:
-        screen = screen_for()
-        lines = for_terminal(samples, screen.width, screen.bold)
-        show(screen, [*lines, screen.wrap(FOOTNOTE)])
-    for name, form in files.items():
-        write(name, form(samples))
-    if svg is not None:
-        for name, picture in pictures(samples).items():
-            write(str(Path(svg) / f"statistics-{name}.svg"), picture)
+    _tell(samples, files, svg)
     return 0 if finished else INTERRUPTED
 
 
 # ── what is asked for ─────────────────────────────────────────────────────────────────────────
 
 
-def combinations(editions: str, players: str, variants: Sequence[str], bots: str) -> list[Setting]:
+def combine_settings(
+    editions: str, players: str, variants: Sequence[str], bots: str, time_limit: float = 1.0
+) -> list[Setting]:
     """Every combination of what is named."""
     boxes = find_editions(editions)
-    counts = player_counts(players)
-    names = listed_words(bots, "a bot")
+    counts = parse_player_counts(players)
+    limits = check_time_limit(time_limit)
     try:
         chosen = [Rules(box, parse_variant(v)) for box in boxes for v in variants]
         for rules in chosen:
             for count in counts:
                 rules.check_players(count)
-        for name in names:
-            ladder_bot(name)
+        entrants = parse_entrants(dict.fromkeys(split_words(bots, "a bot")))
+        for entrant in entrants:
+            check_entrant(entrant, limits)
     except (OptionError, EntrantError) as error:
         raise Problem(sentence(error)) from error
-    found = [Setting(rules, n, name) for rules in chosen for n in counts for name in names]
+    found = [Setting(rules, n, bot, limits) for rules in chosen for n in counts for bot in entrants]
     return list(dict.fromkeys(found))
 
 
@@ -141,12 +145,12 @@ def play(
     settings: Sequence[Setting], games: int, *, seed: int, workers: int
 ) -> tuple[list[Sample], bool]:
     """Play so many games of each until all are over, or somebody interrupts; and which it was."""
-    samples = [Sample(setting, Statistics(setting.players)) for setting in settings]
+    samples = [Sample(setting, GameStatistics(setting.players)) for setting in settings]
     finished = False
     try:
         with (
-            progress_bar() as progress,
-            closing(sample(settings, games, seed=seed, workers=workers)) as parts,
+            show_progress() as progress,
+            closing(survey(settings, games, seed=seed, workers=workers)) as parts,
         ):
             task = progress.add_task("games", total=games * len(settings))
             for part in parts:
@@ -161,6 +165,36 @@ def play(
 
 
 # ── the answer ────────────────────────────────────────────────────────────────────────────────
+
+
+def _tell(
+    samples: Sequence[Sample], files: dict[str, Form[Sequence[Sample]]], svg: str | None
+) -> None:
+    """Write the files first: whoever reads the screen may stop reading, and they stay whole."""
+    texts = {name: form(samples) for name, form in files.items()}
+    printed = texts.pop(STANDARD_OUTPUT, None)
+    for name, text in texts.items():
+        write_output(name, text)
+    if svg is not None:
+        for name, picture in pictures(samples).items():
+            write_output(str(Path(svg) / f"statistics-{name}.svg"), picture)
+    for sample in samples:
+        if sample.statistics.forfeits:
+            complain(_forfeits(sample))
+    if printed is not None:
+        write_output(STANDARD_OUTPUT, printed)
+        return
+    printer = printer_for()
+    lines = for_terminal(samples, printer.width, printer.bold)
+    show(printer, [*lines, printer.wrap(FOOTNOTE)])
+
+
+def _forfeits(sample: Sample) -> str:
+    statistics, bot = sample.statistics, sample.setting.bot
+    return (
+        f"{bot.name} forfeited {plural(statistics.forfeits, 'game')}, which do not count: "
+        f"{statistics.fault}."
+    )
 
 
 def _as_json(samples: Sequence[Sample]) -> str:

@@ -7,8 +7,10 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from phaseten.cli.common import ILLEGAL, Flag, Optional, Problem, plural
-from phaseten.cli.files import check_names, edition_beside, read_bytes, sentence
+from phaseten.cli.files import check_names, edition_beside, read_bytes
+from phaseten.cli.options import Flag, Optional
+from phaseten.cli.problems import ILLEGAL, Problem
+from phaseten.cli.wording import plural, sentence
 from phaseten.notation.records import (
     Hand,
     Record,

@@ -27,7 +27,7 @@ class Batch:
 
     ``states``, ``rewards`` and ``done`` are NumPy arrays over the games' own memory: look at them
     at any time, nothing is copied. Whatever the number of threads, the same seed gives the same
-    games.
+    games. They are not those of ``Game(seed=…)``: for speed, chance is a stream of its own here.
     """
 
     def __init__(  # noqa: PLR0913 - a batch has that many things to choose, by name

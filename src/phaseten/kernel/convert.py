@@ -18,9 +18,10 @@ from phaseten.rules.actions import (
 from phaseten.rules.cards import SKIP, WILD, Card, natural, sort_cards, wild_as
 from phaseten.rules.editions import Group
 from phaseten.rules.melds import Meld
+from phaseten.rules.memory import Memory, remember
 from phaseten.rules.options import Rules
 from phaseten.rules.state import DRAW, PLAY, Board, ScoreSheet, State
-from phaseten.rules.views import View, unseen_cards
+from phaseten.rules.views import View, unseen_beside
 
 # Places in a state, from layout.pxd, where they are written.
 _PLACES = {
@@ -37,8 +38,8 @@ HAND, DEALER, PLAYING, ORDER, PLACE = (
 STEP, WINNER, TIED, TAKEN, RESHUFFLES = (
     _PLACES[name] for name in ("STEP", "WINNER", "TIED", "TAKEN", "RESHUFFLES")
 )
-DRAWS, DISCARDS, LAID, DISCARD = (
-    _PLACES[name] for name in ("DRAWS", "DISCARDS", "LAID", "DISCARD")
+DRAWS, DISCARDS, LAID, DISCARD, CHANCE_BYTES = (
+    _PLACES[name] for name in ("DRAWS", "DISCARDS", "LAID", "DISCARD", "CHANCE_BYTES")
 )
 
 
@@ -61,7 +62,7 @@ class Converter:
     # -- states --------------------------------------------------------------------------------
 
     def state(self, raw: bytes) -> State:
-        """The state, without the history of earlier hands; piles in order, hands sorted."""
+        """The state, without what happened before; piles in order, hands sorted."""
         rules, layout = self.rules, self.layout
         seats = range(layout.players)
         tied = tuple(seat + 1 for seat in seats if raw[TIED] >> seat & 1)
@@ -95,11 +96,17 @@ class Converter:
             made=tuple(self._made(raw[layout.o_made + seat]) for seat in seats),
             waiting=tuple(bool(raw[layout.o_waiting + seat]) for seat in seats),
             skipped_by=tuple(raw[layout.o_skipped_by + seat] for seat in seats),
-            known=tuple(self._known(raw, seat) for seat in seats),
-            spurned=tuple(self._passed_over(raw, seat) for seat in seats),
             taken=self.faces[raw[TAKEN] - 1] if raw[TAKEN] else None,
-            recycled=sort_cards(self._counted(raw, layout.o_recycled)),
             reshuffles=raw[RESHUFFLES] + 256 * raw[RESHUFFLES + 1],
+        )
+
+    def memory(self, raw: bytes) -> Memory:
+        """What the kernel remembers of the hand, as ``rules`` works it out; known cards sorted."""
+        seats = range(self.layout.players)
+        return Memory(
+            tuple(self._known(raw, seat) for seat in seats),
+            tuple(self._passed_over(raw, seat) for seat in seats),
+            sort_cards(self._counted(raw, self.layout.o_recycled)),
         )
 
     def _left(self, raw: bytes, seat: int) -> tuple[int, ...]:
@@ -172,12 +179,12 @@ class Converter:
         reshuffles = min(board.reshuffles, 65535)
         raw[RESHUFFLES], raw[RESHUFFLES + 1] = reshuffles & 255, reshuffles >> 8
         raw[DRAWS], raw[DISCARDS] = board.draw_count, len(board.discards)
-        for card in board.recycled:
-            raw[layout.o_recycled + self.index[card]] += 1
-        for i, card in enumerate(board.discards):
-            raw[layout.o_pile + i] = self.index[card]
+        pile = bytes([self.index[card] for card in board.discards])
+        raw[layout.o_pile : layout.o_pile + len(pile)] = pile
+        memory = remember(board, self.rules.edition)
         self._put_seats(raw, board, sheet)
-        self._put_cards(raw, view, board)
+        self._put_memory(raw, memory)
+        self._put_cards(raw, view, board, memory)
         return bytes(raw)
 
     def _put_seats(self, raw: bytearray, board: Board, sheet: ScoreSheet) -> None:
@@ -191,11 +198,6 @@ class Converter:
             left = sum(1 << numbers[number] for number in sheet.left[seat])
             at = layout.o_left + 3 * seat
             raw[at : at + 3] = left.to_bytes(3, "little")
-            marks = sum(1 << self.index[card] for card in board.spurned[seat])
-            at = layout.o_passed_over + layout.passed_over_bytes * seat
-            raw[at : at + layout.passed_over_bytes] = marks.to_bytes(
-                layout.passed_over_bytes, "little"
-            )
             at = layout.o_totals + 3 * seat
             raw[at : at + 3] = sheet.totals[seat].to_bytes(3, "little")
             for number, meld in enumerate(board.melds[seat]):
@@ -216,31 +218,46 @@ class Converter:
             raw[layout.o_laid_on + raw[LAID]] = slot
             raw[LAID] += 1
 
-    def _put_cards(self, raw: bytearray, view: View, board: Board) -> None:
+    def _put_memory(self, raw: bytearray, memory: Memory) -> None:
+        layout, index = self.layout, self.index
+        for card in memory.recycled:
+            raw[layout.o_recycled + index[card]] += 1
+        for seat, cards in enumerate(memory.passed_over):
+            at = layout.o_passed_over + layout.passed_over_bytes * seat
+            for card in cards:
+                face = index[card]
+                raw[at + face // 8] |= 1 << face % 8
+        for seat, cards in enumerate(memory.known):
+            raw[layout.o_known_size + seat] = len(cards)
+            for i, card in enumerate(cards):
+                raw[layout.o_known + seat * layout.known_most + i] = index[card]
+
+    def _put_cards(self, raw: bytearray, view: View, board: Board, memory: Memory) -> None:
         layout = self.layout
-        unseen = list(unseen_cards(view))
+        unseen = list(unseen_beside(view, board, memory))
         for seat in range(layout.players):
             if seat + 1 == view.seat:
                 hand = view.held
             else:
-                known = board.known[seat]
+                known = memory.known[seat]
                 hand = (*known, *[unseen.pop() for _ in range(board.counts[seat] - len(known))])
-            for card in hand:
-                self._gain(raw, seat, card)
-            raw[layout.o_known_size + seat] = len(board.known[seat])
-            for i, card in enumerate(board.known[seat]):
-                raw[layout.o_known + seat * layout.known_most + i] = self.index[card]
-        for i, card in enumerate(unseen):
-            raw[layout.o_pile + layout.deck_size - len(unseen) + i] = self.index[card]
+            self._put_hand(raw, seat, hand)
+        end = layout.o_pile + layout.deck_size
+        raw[end - len(unseen) : end] = bytes([self.index[card] for card in unseen])
 
-    def _gain(self, raw: bytearray, seat: int, card: Card) -> None:
-        layout = self.layout
-        raw[layout.o_held + seat * layout.faces + self.index[card]] += 1
-        raw[layout.o_size + seat] += 1
-        if card.is_natural:
-            raw[layout.o_numbers + 13 * seat + card.number] += 1
-            color = self.rules.edition.colors.index(card.color)
-            raw[layout.o_colors + layout.colors * seat + color] += 1
+    def _put_hand(self, raw: bytearray, seat: int, hand: tuple[Card, ...]) -> None:
+        layout, index = self.layout, self.index
+        highest = self.rules.edition.highest
+        held = layout.o_held + seat * layout.faces
+        numbers = layout.o_numbers + 13 * seat
+        colors = layout.o_colors + layout.colors * seat
+        raw[layout.o_size + seat] = len(hand)
+        for card in hand:
+            face = index[card]
+            raw[held + face] += 1
+            if card.is_natural:
+                raw[numbers + card.number] += 1
+                raw[colors + face // highest] += 1
 
     # -- actions -------------------------------------------------------------------------------
 

@@ -2,19 +2,16 @@
 
 from phaseten.kernel.layout cimport Layout
 
-cdef unsigned int random_below(unsigned long long* rng, unsigned int n) noexcept nogil
-cdef void shuffle(unsigned char* p, int first, int count, unsigned long long* rng) noexcept nogil
-cdef unsigned long long stream(unsigned long long seed, unsigned long long number) noexcept nogil
 cdef int get3(unsigned char* p, int at) noexcept nogil
 cdef void set3(unsigned char* p, int at, int value) noexcept nogil
 cdef int turn_of(unsigned char* p) noexcept nogil
 cdef void gain(Layout g, unsigned char* p, int seat, int face) noexcept nogil
 cdef void lose(Layout g, unsigned char* p, int seat, int face) noexcept nogil
 cdef int open_phases(Layout g, unsigned char* p, int seat) noexcept nogil
-cdef void begin(Layout g, unsigned char* p, int dealer) noexcept nogil
-cdef void deal_shuffled(Layout g, unsigned char* p, unsigned long long* rng) noexcept nogil
-cdef void deal_pile(Layout g, unsigned char* p) noexcept nogil
 cdef void pass_turn(Layout g, unsigned char* p) noexcept nogil
+cdef void mark_passed_over(Layout g, unsigned char* p, int seat, int face) noexcept nogil
+cdef void unmark_passed_over(Layout g, unsigned char* p, int seat, int face) noexcept nogil
+cdef void turn_discards_over(Layout g, unsigned char* p) noexcept nogil
 cdef void draw_from_deck(Layout g, unsigned char* p, unsigned long long* rng) noexcept nogil
 cdef void take_discard(Layout g, unsigned char* p) noexcept nogil
 cdef int discard(Layout g, unsigned char* p, int face, int target) noexcept nogil

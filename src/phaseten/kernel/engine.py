@@ -1,106 +1,52 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False, nonecheck=False
-"""The law over flat bytes: dealing, every action, the end of a hand and of a game.
+"""The law over flat bytes: every action, the end of a hand and of a game. ``dealing.py`` begins them.
 
 This is ``rules/referee.py`` and ``rules/folding.py`` once more, written to be fast. A differential
 test plays the same games through both and compares every state.
 """
 
-import cython
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
     from cython.cimports.phaseten.kernel.layout import (
         DEALER,
         DISCARD,
         DISCARDS,
+        DRAWS,
         DRAW_DECK,
         DRAW_NOTHING,
         DRAW_STEP,
-        DRAWS,
         GAME_OVER,
         GOES_ON,
         HAND,
         HAND_OVER,
         LAID,
-        MELD_BYTES,
         MELDS,
+        MELD_BYTES,
         NO_STEP,
         NUMBERS,
         ORDER,
         OUT,
         PLACE,
-        PLAY_STEP,
         PLAYING,
+        PLAY_STEP,
         RESHUFFLES,
         STEP,
-        TAKE_DISCARD,
         TAKEN,
+        TAKE_DISCARD,
         TIED,
         WINNER,
         Layout,
     )
+    from cython.cimports.phaseten.kernel.chance import shuffle
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
-
-# The constants of splitmix64. C's arithmetic drops what the mask cuts off uncompiled.
-MASK = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
-GOLDEN = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-FIRST = cython.declare(cython.ulonglong, 0xBF58476D1CE4E5B9)
-SECOND = cython.declare(cython.ulonglong, 0x94D049BB133111EB)
-
-# -- chance -------------------------------------------------------------------------------------
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def random_below(rng: cython.p_ulonglong, n: cython.uint) -> cython.uint:
-    """A number below n: splitmix64, its upper half scaled (the bias is below n / 2**32)."""
-    x: cython.ulonglong
-    rng[0] = (rng[0] + GOLDEN) & MASK
-    x = rng[0]
-    x = ((x ^ (x >> 30)) * FIRST) & MASK
-    x = ((x ^ (x >> 27)) * SECOND) & MASK
-    x = x ^ (x >> 31)
-    return cython.cast(cython.uint, ((x >> 32) * n) >> 32)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def shuffle(
-    p: cython.p_uchar, first: cython.int, count: cython.int, rng: cython.p_ulonglong
-) -> cython.void:
-    """Shuffle ``count`` bytes of the state, from ``first`` on."""
-    i: cython.int
-    j: cython.int
-    keep: cython.uchar
-    for i in range(count - 1, 0, -1):
-        j = random_below(rng, i + 1)
-        keep = p[first + i]
-        p[first + i] = p[first + j]
-        p[first + j] = keep
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def stream(seed: cython.ulonglong, number: cython.ulonglong) -> cython.ulonglong:
-    """The start of the stream of chance of one game among many."""
-    rng: cython.ulonglong[1]
-    if not cython.compiled:
-        rng = [0]
-    rng[0] = seed
-    random_below(rng, 2)
-    rng[0] = (rng[0] ^ (number << 17)) + number
-    rng[0] = rng[0] & MASK
-    random_below(rng, 2)
-    return rng[0]
-
-
-# -- small things -------------------------------------------------------------------------------
+    from phaseten.kernel.chance import shuffle
 
 
 @cython.cfunc
@@ -182,75 +128,6 @@ def open_phases(g: Layout, p: cython.p_uchar, seat: cython.int) -> cython.int:
     return left & -left
 
 
-# -- a new game, a new hand ---------------------------------------------------------------------
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def begin(g: Layout, p: cython.p_uchar, dealer: cython.int) -> cython.void:
-    """A game before its first deal."""
-    i: cython.int
-    for i in range(g.state_size):
-        p[i] = 0
-    p[DEALER] = dealer
-    p[STEP] = NO_STEP
-    for i in range(g.players):
-        set3(p, g.o_left + 3 * i, (1 << g.phases) - 1)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def deal_shuffled(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
-    """Shuffle the deck and deal the next hand."""
-    i: cython.int
-    for i in range(g.deck_size):
-        p[g.o_pile + i] = g.deck[i]
-    shuffle(p, g.o_pile, g.deck_size, rng)
-    deal_pile(g, p)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def deal_pile(g: Layout, p: cython.p_uchar) -> cython.void:
-    """Deal the next hand from the deck that lies in the pile, its first card first."""
-    i: cython.int
-    seat: cython.int
-    count: cython.int = 0
-    dealt: cython.int
-    hand: cython.int = p[HAND] + 256 * p[HAND + 1] + 1
-    for i in range(g.o_size, g.o_left):
-        p[i] = 0
-    for i in range(g.o_numbers, g.o_pile):
-        p[i] = 0
-    p[HAND] = hand & 255
-    p[HAND + 1] = hand >> 8
-    for i in range(g.players):
-        seat = (p[DEALER] + 1 + i) % g.players
-        if p[TIED] == 0 or (p[TIED] >> seat) & 1:
-            p[ORDER + count] = seat
-            count += 1
-    p[PLAYING] = count
-    p[PLACE] = 0
-    p[STEP] = DRAW_STEP
-    p[TAKEN] = 0
-    p[RESHUFFLES] = 0
-    p[RESHUFFLES + 1] = 0
-    p[LAID] = 0
-    dealt = count * g.deal
-    for i in range(dealt):
-        gain(g, p, p[ORDER + i % count], p[g.o_pile + i])
-    p[g.o_pile] = p[g.o_pile + dealt]
-    p[DISCARDS] = 1
-    p[DRAWS] = g.deck_size - dealt - 1
-    if p[g.o_pile] == g.skip:
-        if not g.in_front:
-            p[g.o_skipped_by + p[ORDER]] = p[ORDER + count - 1] + 1
-        pass_turn(g, p)
-
-
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -274,9 +151,6 @@ def pass_turn(g: Layout, p: cython.p_uchar) -> cython.void:
         if g.in_front:
             p[g.o_pile + p[DISCARDS]] = g.skip
             p[DISCARDS] += 1
-
-
-# -- actions ------------------------------------------------------------------------------------
 
 
 @cython.cfunc
@@ -306,28 +180,34 @@ def unmark_passed_over(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def turn_discards_over(g: Layout, p: cython.p_uchar) -> cython.void:
+    """Make all discards but the top one the new draw pile, which is then to be shuffled."""
+    i: cython.int
+    count: cython.int = p[DISCARDS] - 1
+    top: cython.int = p[g.o_pile + count]
+    for i in range(g.faces):
+        p[g.o_recycled + i] = 0
+    for i in range(count - 1, -1, -1):
+        p[g.o_recycled + p[g.o_pile + i]] += 1
+        p[g.o_pile + g.deck_size - count + i] = p[g.o_pile + i]
+    p[g.o_pile] = top
+    p[DISCARDS] = 1
+    p[DRAWS] = count
+    i = p[RESHUFFLES] + 256 * p[RESHUFFLES + 1] + 1
+    p[RESHUFFLES] = i & 255
+    p[RESHUFFLES + 1] = (i >> 8) & 255
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def draw_from_deck(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.void:
     """Draw the top card, after a reshuffle where the draw pile is empty."""
-    i: cython.int
-    count: cython.int
-    top: cython.int
     if p[DISCARDS]:
         mark_passed_over(g, p, turn_of(p), p[g.o_pile + p[DISCARDS] - 1])
     if p[DRAWS] == 0:
-        count = p[DISCARDS] - 1
-        top = p[g.o_pile + count]
-        for i in range(g.faces):
-            p[g.o_recycled + i] = 0
-        for i in range(count - 1, -1, -1):
-            p[g.o_recycled + p[g.o_pile + i]] += 1
-            p[g.o_pile + g.deck_size - count + i] = p[g.o_pile + i]
-        p[g.o_pile] = top
-        p[DISCARDS] = 1
-        p[DRAWS] = count
-        i = p[RESHUFFLES] + 256 * p[RESHUFFLES + 1] + 1
-        p[RESHUFFLES] = i & 255
-        p[RESHUFFLES + 1] = (i >> 8) & 255
-        shuffle(p, g.o_pile + g.deck_size - count, count, rng)
+        turn_discards_over(g, p)
+        shuffle(p, g.o_pile + g.deck_size - p[DRAWS], p[DRAWS], rng)
     gain(g, p, turn_of(p), p[g.o_pile + g.deck_size - p[DRAWS]])
     p[DRAWS] -= 1
     p[STEP] = PLAY_STEP
@@ -478,9 +358,6 @@ def face_of(g: Layout, color: cython.int, number: cython.int) -> cython.int:
     return color * g.highest + number - 1
 
 
-# -- the end of a hand --------------------------------------------------------------------------
-
-
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
@@ -553,9 +430,6 @@ def end_game(g: Layout, p: cython.p_uchar) -> cython.int:
         seat += 1
     p[WINNER] = seat + 1
     return GAME_OVER
-
-
-# -- all of them by number ----------------------------------------------------------------------
 
 
 @cython.cfunc

@@ -23,14 +23,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from phaseten.kernel.convert import DEALER, HAND, ORDER, PLACE, STEP, WINNER
+from phaseten.kernel.convert import CHANCE_BYTES, DEALER, HAND, ORDER, PLACE, STEP, WINNER
 from phaseten.kernel.game_core import GameCore
 from phaseten.kernel.players import policy_number
 from phaseten.kernel.setup import Setup, find_setup, setup_for
 from phaseten.notation.moves import format_action
 from phaseten.rules.actions import Action, LayPhase
 from phaseten.rules.cards import Card
+from phaseten.rules.memory import Memory
 from phaseten.rules.options import Rules
+from phaseten.rules.shuffle import seed_of
 from phaseten.rules.state import State
 from phaseten.rules.views import View, view_of
 
@@ -44,8 +46,10 @@ NO_FACE = 255
 class Game(GameCore):
     """One game: legal actions as numbers, step, copy, save and restore.
 
-    ``deck`` fixes the first deal; otherwise, and for all later ones, the seed does. With
-    ``deals_itself`` switched off, each hand waits for :meth:`deal` or :meth:`deal_cards`.
+    All shuffles follow from the seed by the verifiable shuffle of :mod:`phaseten.rules.shuffle`:
+    ``phaseten.Game(seed=7)`` and ``kernel.Game(seed=7)`` have the same cards. A seed in bytes is the
+    server seed itself. ``deck`` fixes the first deal. With ``deals_itself`` switched off, each hand
+    waits for :meth:`deal` or :meth:`deal_cards`.
     """
 
     def __new__(  # noqa: PLR0913 - a game has that many things to choose, by name
@@ -56,14 +60,17 @@ class Game(GameCore):
         variant: str = "standard",
         house: Iterable[str] = (),
         dealer: int = 1,
-        seed: int = 0,
+        seed: int | bytes = 0,
         deck: Iterable[Card] | None = None,
     ) -> Game:
         """A new game with its first hand dealt."""
         setup = find_setup(rules, players, variant, house)
         self = super().__new__(cls, setup.layout)
         self.setup = setup
-        self.begin(dealer - 1, seed & (2**64 - 1))
+        if isinstance(seed, bytes):
+            self.begin(dealer - 1, int.from_bytes(seed[:8], "little"), seed)
+        else:
+            self.begin(dealer - 1, seed & (2**64 - 1), seed_of(seed))
         if deck is None:
             self.deal()
         else:
@@ -121,11 +128,18 @@ class Game(GameCore):
         return self.state_now().sheet.left
 
     def state_now(self) -> State:
-        """The state as ``rules`` has it, without the history of earlier hands; hands sorted."""
+        """The state as ``rules`` has it, without what happened before; hands sorted."""
         return self.setup.convert.state(self.save())
 
+    def memory_now(self) -> Memory:
+        """What everybody may remember of this hand, as ``rules`` works it out of what was seen."""
+        return self.setup.convert.memory(self.save())
+
     def view(self, seat: int) -> View:
-        """What that seat may know, as ``rules`` has it."""
+        """What lies open for that seat, as ``rules`` has it, without what was seen before.
+
+        A bot that remembers needs more: give it views of a game that ``rules`` plays.
+        """
         return view_of(self.state_now(), seat)
 
     def observe(self, seat: int, out: NDArray[np.int16] | None = None) -> NDArray[np.int16]:
@@ -180,7 +194,7 @@ def game_of(view: View) -> Game:
     setup = setup_for(view.rules, view.sheet.seats)
     game = GameCore.__new__(Game, setup.layout)
     game.setup = setup
-    game.restore(setup.convert.raw(view) + bytes(8))
+    game.restore(setup.convert.raw(view) + bytes(CHANCE_BYTES))
     return game
 
 

@@ -2,30 +2,28 @@
 # cython: initializedcheck=False, nonecheck=False
 """The state of one game, and everything that can be done with it."""
 
-import cython
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
     from cython.cimports.phaseten.kernel.layout import (
+        CHANCE_BYTES,
+        DRAW_DECK,
         DRAW_STEP,
+        DRAWS,
+        HAND,
         HAND_OVER,
         NO_STEP,
+        RESHUFFLES,
         STEP,
         WINNER,
         Layout,
     )
-    from cython.cimports.phaseten.kernel.engine import (
-        act,
-        begin,
-        deal_pile,
-        deal_shuffled,
-        get3,
-        lay,
-        random_below,
-        stream,
-        turn_of,
-    )
-    from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
-    from cython.cimports.phaseten.kernel.players.choice import choose_by
+    from cython.cimports.phaseten.kernel.chance import random_below, stream
+    from cython.cimports.phaseten.kernel.dealing import begin, deal_pile, gather_deck
+    from cython.cimports.phaseten.kernel.engine import act, get3, lay, turn_discards_over, turn_of
     from cython.cimports.phaseten.kernel.knowledge import (
         digest,
         observation_size,
@@ -33,24 +31,20 @@ if cython.compiled:
         resample,
     )
     from cython.cimports.phaseten.kernel.laying import count_lays, find_lay, number_of_way
+    from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
+    from cython.cimports.phaseten.kernel.players.choice import choose_by
+    from cython.cimports.phaseten.kernel.seeded_shuffle import make_keys, shuffle_by_seed
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
-    from phaseten.kernel.engine import (
-        act,
-        begin,
-        deal_pile,
-        deal_shuffled,
-        get3,
-        lay,
-        random_below,
-        stream,
-        turn_of,
-    )
-    from phaseten.kernel.legality import is_legal, list_simple
-    from phaseten.kernel.players.choice import choose_by
+    from phaseten.kernel.chance import random_below, stream
+    from phaseten.kernel.dealing import begin, deal_pile, gather_deck
+    from phaseten.kernel.engine import act, get3, lay, turn_discards_over, turn_of
     from phaseten.kernel.knowledge import digest, observation_size, observe, resample
     from phaseten.kernel.laying import count_lays, find_lay, number_of_way
+    from phaseten.kernel.legality import is_legal, list_simple
+    from phaseten.kernel.players.choice import choose_by
+    from phaseten.kernel.seeded_shuffle import make_keys, shuffle_by_seed
 
 
 @cython.cclass
@@ -60,6 +54,9 @@ class GameCore:
     layout: Layout
     state: cython.uchar[1536]
     rng: cython.ulonglong[1]
+    seed: cython.ulonglong[4]
+    keys: cython.uint[16]
+    has_keys: cython.bint  # those that belong to the seed
     setup = cython.declare(object, visibility="public")
     """What belongs to all games by the same rules; copies share it."""
     deals_itself = cython.declare(cython.bint, visibility="public")
@@ -73,6 +70,7 @@ class GameCore:
         if not cython.compiled:
             self.state = bytearray(1536)
             self.rng = [0]
+            self.seed, self.keys, self.has_keys = [0] * 4, [0] * 16, False
 
     if not cython.compiled:
 
@@ -81,17 +79,43 @@ class GameCore:
             self.__cinit__(layout)
             return self
 
-    def begin(self, dealer: cython.int, seed: cython.ulonglong) -> None:
-        """Start a game; deal with :meth:`deal` or :meth:`deal_order`."""
+    def begin(self, dealer: cython.int, chance: cython.ulonglong, seed: bytes) -> None:
+        """Start a game; deal with :meth:`deal` or :meth:`deal_order`.
+
+        ``chance`` is for the choices of players and for worlds; ``seed``, 32 bytes, for the deck.
+        """
         if not 0 <= dealer < self.layout.players:
             raise ValueError(f"seat {dealer} cannot deal")
-        self.rng[0] = stream(seed, 0)
+        self.rng[0] = stream(chance, 0)
+        self._take_seed(seed)
         begin(self.layout, self.state, dealer)
+
+    def _take_seed(self, seed: bytes) -> None:
+        i: cython.int
+        if len(seed) != 32:
+            raise ValueError(f"a seed in bytes has 32 of them, not {len(seed)}")
+        for i in range(4):
+            self.seed[i] = int.from_bytes(seed[8 * i : 8 * i + 8], "little")
+        self.has_keys = False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _shuffle(self, number: cython.int, first: cython.int, count: cython.int) -> cython.void:
+        """The shuffle of that number in a hand, of so many cards of the pile."""
+        if not self.has_keys:
+            make_keys(self.seed, self.keys)
+            self.has_keys = True
+        hand: cython.int = self.state[HAND] + 256 * self.state[HAND + 1]
+        if number == 0:
+            hand += 1  # which is about to be dealt
+        shuffle_by_seed(self.keys, hand, number, self.state, self.layout.o_pile + first, count)
 
     def deal(self) -> None:
         """Shuffle and deal the next hand."""
         self._check_between_hands()
-        deal_shuffled(self.layout, self.state, self.rng)
+        gather_deck(self.layout, self.state)
+        self._shuffle(0, 0, self.layout.deck_size)
+        deal_pile(self.layout, self.state)
 
     def deal_order(self, order: bytes) -> None:
         """Deal the next hand from a deck in this order."""
@@ -134,10 +158,23 @@ class GameCore:
         elif self.state[STEP] == NO_STEP or not is_legal(self.layout, self.state, action):
             raise ValueError(f"action {action} is not legal here")
         else:
+            if action == DRAW_DECK and self.state[DRAWS] == 0:
+                self._reshuffle()
             result = act(self.layout, self.state, self.rng, action)
         if result == HAND_OVER and self.deals_itself:
-            deal_shuffled(self.layout, self.state, self.rng)
+            self.deal()
         return result
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _reshuffle(self) -> cython.void:
+        """Make the discards a new draw pile."""
+        turn_discards_over(self.layout, self.state)
+        self._shuffle(
+            self.state[RESHUFFLES] + 256 * self.state[RESHUFFLES + 1],
+            self.layout.deck_size - self.state[DRAWS],
+            self.state[DRAWS],
+        )
 
     def way(self, action: cython.int) -> bytes:
         """A way to lay: Phase, number of cards, shapes, then faces."""
@@ -189,23 +226,32 @@ class GameCore:
 
     def save(self) -> bytes:
         """The whole state, to be restored later."""
-        return bytes(self.state[: self.layout.state_size]) + int(self.rng[0]).to_bytes(8, "little")
+        return (
+            bytes(self.state[: self.layout.state_size])
+            + int(self.rng[0]).to_bytes(8, "little")
+            + b"".join([int(self.seed[i]).to_bytes(8, "little") for i in range(4)])
+        )
 
     def restore(self, saved: bytes) -> None:
         """Go back to a saved state."""
         i: cython.int
         size: cython.int = self.layout.state_size
-        if len(saved) != size + 8:
+        if len(saved) != size + CHANCE_BYTES:
             raise ValueError("this was not saved from a game by the same rules")
         for i in range(size):
             self.state[i] = saved[i]
-        self.rng[0] = int.from_bytes(saved[size:], "little")
+        self.rng[0] = int.from_bytes(saved[size : size + 8], "little")
+        self._take_seed(saved[size + 8 :])
 
     def resample_for(self, seat: cython.int) -> None:
-        """Deal anew what the seat does not know."""
+        """Deal anew what the seat does not know; later hands are others too."""
         self._check_seat(seat)
         if self.state[STEP] != NO_STEP:
             resample(self.layout, self.state, seat, self.rng)
+        random_below(self.rng, 2)
+        self.seed[0] = self.rng[0]
+        self.seed[1] = self.seed[2] = self.seed[3] = 0
+        self.has_keys = False
 
     def observe_for(self, seat: cython.int, out: cython.short[::1]) -> None:
         """Write the seat's observation."""
@@ -244,6 +290,12 @@ class GameCore:
         for i in range(size):
             other.state[i] = self.state[i]
         other.rng[0] = self.rng[0]
+        for i in range(4):
+            other.seed[i] = self.seed[i]
+        if self.has_keys:
+            for i in range(16):
+                other.keys[i] = self.keys[i]
+        other.has_keys = self.has_keys
         other.setup = self.setup
         other.deals_itself = self.deals_itself
         return other

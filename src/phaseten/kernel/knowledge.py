@@ -25,7 +25,10 @@ now              6               it is the seat's turn, drawing (0) or playing (
 ===============  ==============  ==============================================================
 """
 
-import cython
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
     from cython.cimports.phaseten.kernel.layout import (
@@ -34,10 +37,10 @@ if cython.compiled:
         DRAWS,
         HAND,
         LAID,
-        MELD_BYTES,
         MELDS,
-        ORDER,
+        MELD_BYTES,
         NUMBERS,
+        ORDER,
         PLAYING,
         RESHUFFLES,
         STEP,
@@ -45,13 +48,14 @@ if cython.compiled:
         TIED,
         Layout,
     )
-    from cython.cimports.phaseten.kernel.engine import gain, get3, shuffle, turn_of
+    from cython.cimports.phaseten.kernel.chance import shuffle
+    from cython.cimports.phaseten.kernel.engine import gain, get3, turn_of
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
-    from phaseten.kernel.engine import gain, get3, shuffle, turn_of
+    from phaseten.kernel.chance import shuffle
+    from phaseten.kernel.engine import gain, get3, turn_of
 
-# Of the hash FNV-1a. C's arithmetic drops what the mask cuts off uncompiled.
 PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 MASK = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 

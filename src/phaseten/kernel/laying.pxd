@@ -2,9 +2,6 @@
 
 from phaseten.kernel.layout cimport Layout
 
-cdef int supply(Layout g, unsigned char* p, int seat, int cell) noexcept nogil
-cdef int lack_of_group(Layout g, unsigned char* p, int seat, int group, unsigned char* lacks) noexcept nogil
-cdef int overlap(Layout g, unsigned char* p, int seat, int one, int other) noexcept nogil
 cdef bint legal_way(Layout g, unsigned char* way, int split) noexcept nogil
 cdef bint swapped(Layout g, unsigned char* way, int one, int other) noexcept nogil
 cdef int laid_order(Layout g, int shape, int at, int face) noexcept nogil
@@ -14,6 +11,5 @@ cdef int find_lay(Layout g, unsigned char* p, int want, unsigned char* way) noex
 cdef int count_lays(Layout g, unsigned char* p) noexcept nogil
 cdef bint is_before(unsigned char* one, unsigned char* other) noexcept nogil
 cdef int number_of_way(Layout g, unsigned char* p, unsigned char* way) noexcept nogil
-cdef int aim(Layout g, unsigned char* p, int seat, int phase, unsigned char* way) noexcept nogil
 cdef bint fill(Layout g, unsigned char* p, int seat, unsigned char* way) noexcept nogil
 cdef void put_in_order(Layout g, unsigned char* way) noexcept nogil

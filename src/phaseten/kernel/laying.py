@@ -1,113 +1,25 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False, nonecheck=False
-"""The ways to lay a Phase, counted, listed in the order of ``rules/laying.py``, or found directly.
+"""The ways to lay a Phase, counted, listed in the order of ``rules/laying.py``, or filled directly.
 
 A *way* is a row of bytes: the Phase, the number of its cards, the shape in each group (counted
 within the group), and then the held faces, cell by cell.
 """
 
-import cython
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.phaseten.kernel.layout import (
-        BY_COLOR,
-        BY_FACE,
-        BY_NUMBER,
-        NUMBERS,
-        PLAY_STEP,
-        STEP,
-        Layout,
-    )
+    from cython.cimports.phaseten.kernel.layout import PLAY_STEP, STEP, Layout
     from cython.cimports.phaseten.kernel.engine import open_phases, turn_of
+    from cython.cimports.phaseten.kernel.shortage import lack_of_group, overlap, supply
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
     from phaseten.kernel.engine import open_phases, turn_of
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def supply(g: Layout, p: cython.p_uchar, seat: cython.int, cell: cython.int) -> cython.int:
-    """How many held cards belong in a cell."""
-    kind: cython.int = g.cell_kind[cell]
-    what: cython.int = g.cell_what[cell]
-    total: cython.int
-    number: cython.int
-    if kind == BY_NUMBER:
-        return p[g.o_numbers + seat * NUMBERS + what]
-    if kind == BY_COLOR:
-        return p[g.o_colors + seat * g.colors + what]
-    if kind == BY_FACE:
-        return p[g.o_held + seat * g.faces + what]
-    total = 0
-    for number in range(2 - what, g.highest + 1, 2):
-        total += p[g.o_numbers + seat * NUMBERS + number]
-    return total
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def lack_of_group(
-    g: Layout, p: cython.p_uchar, seat: cython.int, group: cython.int, lacks: cython.p_uchar
-) -> cython.int:
-    """Write what each shape of the group lacks by itself; the least of it."""
-    line: cython.int
-    cell: cython.int
-    first: cython.int
-    width: cython.int
-    count: cython.int
-    short: cython.int
-    least: cython.int = 255
-    lack: cython.int
-    at: cython.int = 0
-    i: cython.int
-    cells: cython.uchar[16]
-    if not cython.compiled:
-        cells = bytearray(16)
-    for line in range(g.group_line[group], g.group_line[group] + g.group_lines[group]):
-        first = g.line_cell[line]
-        count = g.line_cells[line]
-        width = g.line_width[line]
-        lack = 0
-        for i in range(count):
-            cell = first + i
-            short = g.cell_size[cell] - supply(g, p, seat, cell)
-            cells[i] = short if short > 0 else 0
-            lack += cells[i]
-            if i >= width:
-                lack -= cells[i - width]
-            if i >= width - 1:
-                lacks[at] = lack
-                at += 1
-                if lack < least:
-                    least = lack
-    return least
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def overlap(
-    g: Layout, p: cython.p_uchar, seat: cython.int, one: cython.int, other: cython.int
-) -> cython.int:
-    """How much more two shapes lack together than each by itself (nothing tangled)."""
-    extra: cython.int = 0
-    i: cython.int
-    j: cython.int
-    have: cython.int
-    need: cython.int
-    more: cython.int
-    for i in range(g.shape_cell[one], g.shape_cell[one] + g.shape_cells[one]):
-        for j in range(g.shape_cell[other], g.shape_cell[other] + g.shape_cells[other]):
-            if g.cell_key[i] == g.cell_key[j]:
-                have = supply(g, p, seat, i)
-                need = g.cell_size[i]
-                more = g.cell_size[j]
-                extra += max(0, need + more - have) - max(0, need - have) - max(0, more - have)
-    return extra
+    from phaseten.kernel.shortage import lack_of_group, overlap, supply
 
 
 @cython.cfunc
@@ -167,6 +79,63 @@ def laid_order(g: Layout, shape: cython.int, at: cython.int, face: cython.int) -
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def list_slots(
+    g: Layout,
+    shape: cython.int,
+    slots: cython.int,
+    slot_cell: cython.p_int,
+    slot_first: cython.p_int,
+) -> cython.int:
+    """Write the cell of each card of a shape, and whether it is the cell's first; how many then."""
+    cell: cython.int
+    i: cython.int
+    for cell in range(g.shape_cell[shape], g.shape_cell[shape] + g.shape_cells[shape]):
+        for i in range(g.cell_size[cell]):
+            slot_cell[slots] = cell
+            slot_first[slots] = i == 0
+            slots += 1
+    return slots
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def list_wilds_needed(
+    g: Layout,
+    p: cython.p_uchar,
+    seat: cython.int,
+    slots: cython.int,
+    slot_cell: cython.p_int,
+    slot_first: cython.p_int,
+    after: cython.p_int,
+) -> cython.void:
+    """Write how many Wilds the cells after each slot need at least."""
+    i: cython.int
+    wilds: cython.int = 0
+    for i in range(slots - 1, -1, -1):
+        after[i] = wilds
+        if slot_first[i]:
+            wilds += max(0, g.cell_size[slot_cell[i]] - supply(g, p, seat, slot_cell[i]))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def next_choice(
+    g: Layout, p: cython.p_uchar, held: cython.int, cell: cython.int, choice: cython.int
+) -> cython.int:
+    """The next face of a cell, from the ``choice``-th on, that is held; after the last: none."""
+    while choice < g.cell_faces[cell] and not p[held + g.face_list[g.cell_face[cell] + choice]]:
+        choice += 1
+    return choice
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def find_in_shapes(
@@ -184,43 +153,23 @@ def find_in_shapes(
     count with, and is left as it was.
     """
     held: cython.int = g.o_held + seat * g.faces
-    slots: cython.int = 0
     found: cython.int = 0
-    at: cython.int
+    at: cython.int = 0
     cell: cython.int
-    i: cython.int
-    j: cython.int
     choice: cython.int
     face: cython.int
-    split: cython.int
     slot_cell: cython.int[24]
     slot_first: cython.int[24]
     after: cython.int[24]
     chosen: cython.int[24]
     if not cython.compiled:
         slot_cell, slot_first, after, chosen = [0] * 24, [0] * 24, [0] * 24, [0] * 24
-    for i in range(g.shape_cells[one]):
-        cell = g.shape_cell[one] + i
-        for j in range(g.cell_size[cell]):
-            slot_cell[slots] = cell
-            slot_first[slots] = j == 0
-            slots += 1
-    split = slots
+    split: cython.int = list_slots(g, one, 0, slot_cell, slot_first)
+    slots: cython.int = split
     if other >= 0:
-        for i in range(g.shape_cells[other]):
-            cell = g.shape_cell[other] + i
-            for j in range(g.cell_size[cell]):
-                slot_cell[slots] = cell
-                slot_first[slots] = j == 0
-                slots += 1
+        slots = list_slots(g, other, slots, slot_cell, slot_first)
     way[1] = slots
-    # Wilds that the cells after each slot need at least.
-    j = 0
-    for i in range(slots - 1, -1, -1):
-        after[i] = j
-        if slot_first[i]:
-            j += max(0, g.cell_size[slot_cell[i]] - supply(g, p, seat, slot_cell[i]))
-    at = 0
+    list_wilds_needed(g, p, seat, slots, slot_cell, slot_first, after)
     chosen[0] = -1
     while at >= 0:
         cell = slot_cell[at]
@@ -230,15 +179,11 @@ def find_in_shapes(
             choice += 1
         else:
             choice = 0 if slot_first[at] else chosen[at - 1]
-        face = -1
-        while choice < g.cell_faces[cell]:
-            if p[held + g.face_list[g.cell_face[cell] + choice]]:
-                face = g.face_list[g.cell_face[cell] + choice]
-                break
-            choice += 1
-        if face < 0 and choice == g.cell_faces[cell] and p[held + g.wild] > after[at]:
-            face = g.wild
-        if face < 0 or (face != g.wild and p[held + g.wild] < after[at]):
+        choice = next_choice(g, p, held, cell, choice)
+        face = g.wild
+        if choice < g.cell_faces[cell]:
+            face = g.face_list[g.cell_face[cell] + choice]
+        if p[held + g.wild] < after[at] + (face == g.wild) or choice > g.cell_faces[cell]:
             at -= 1
             continue
         chosen[at] = choice
@@ -247,16 +192,26 @@ def find_in_shapes(
         if at + 1 < slots:
             at += 1
             chosen[at] = -1
-            continue
-        if legal_way(g, way, split) and not (
-            other >= 0 and g.phase_same[way[0]] and swapped(g, way, one, other)
-        ):
+        elif is_listed(g, way, split, one, other):
             if found == want:
-                for i in range(slots):
-                    p[held + way[4 + i]] += 1
+                for at in range(slots):
+                    p[held + way[4 + at]] += 1
                 return -1
             found += 1
     return found
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def is_listed(
+    g: Layout, way: cython.p_uchar, split: cython.int, one: cython.int, other: cython.int
+) -> cython.bint:
+    """Whether a complete way is legal, and not the same as another that is listed."""
+    return legal_way(g, way, split) and not (
+        other >= 0 and g.phase_same[way[0]] and swapped(g, way, one, other)
+    )
 
 
 @cython.cfunc
@@ -403,50 +358,6 @@ def number_of_way(g: Layout, p: cython.p_uchar, way: cython.p_uchar) -> cython.i
             return low
         low += 1
     return -1
-
-
-# -- what a hand is best kept for ---------------------------------------------------------------
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def aim(
-    g: Layout, p: cython.p_uchar, seat: cython.int, phase: cython.int, way: cython.p_uchar
-) -> cython.int:
-    """Choose the shapes that lack the least, and write them into a way; what they lack."""
-    group: cython.int = 2 * phase
-    best: cython.int = 255
-    least: cython.int
-    lack: cython.int
-    i: cython.int
-    j: cython.int
-    ones: cython.uchar[64]
-    others: cython.uchar[64]
-    if not cython.compiled:
-        ones, others = bytearray(64), bytearray(64)
-    way[0] = phase
-    way[3] = 0
-    lack_of_group(g, p, seat, group, ones)
-    if g.phase_groups[phase] == 1:
-        for i in range(g.group_shapes[group]):
-            if ones[i] < best:
-                best = ones[i]
-                way[2] = i
-        return best
-    least = lack_of_group(g, p, seat, group + 1, others)
-    for i in range(g.group_shapes[group]):
-        if ones[i] + least >= best:
-            continue
-        for j in range(g.group_shapes[group + 1]):
-            lack = ones[i] + others[j]
-            if lack < best:
-                lack += overlap(g, p, seat, g.group_shape[group] + i, g.group_shape[group + 1] + j)
-                if lack < best:
-                    best = lack
-                    way[2] = i
-                    way[3] = j
-    return best
 
 
 @cython.cfunc

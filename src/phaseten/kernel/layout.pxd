@@ -30,13 +30,16 @@ cdef enum:
     NUMBERS = 13
     MOST_STATE = 1536  # bytes of the largest state that the kernel holds
     WAY_BYTES = 32
+    CHANCE_BYTES = 40  # behind a saved state: its stream of chance, and the seed of its shuffles
 
-# Actions that are the same for every game, and one that stands for a way to lay found directly.
+# Actions that are the same for every game, and one that stands for a way to lay that is written
+# beside it.
 cdef enum:
     DRAW_DECK = 0
     TAKE_DISCARD = 1
     DRAW_NOTHING = 2
     DISCARD = 3
+    LAY_THIS = -1
 
 # What a cell counts.
 cdef enum:

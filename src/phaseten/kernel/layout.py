@@ -4,9 +4,14 @@
 A state is a row of unsigned bytes, the same for a single game and for each game of a batch.
 Seats, Phases and colours count from 0 here; 0 often means "none", and then what is meant is one
 more. Numbers that can exceed 255 take several bytes, the lowest first.
+
+In all compiled modules ``g`` is the layout of the game and ``p`` its state.
 """
 
-import cython
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
 
 if not cython.compiled:
     import re
@@ -15,7 +20,9 @@ if not cython.compiled:
     globals().update(
         (name, int(value))
         for name, value in re.findall(
-            r"^    ([A-Z_]+) = (\d+)", Path(__file__).with_suffix(".pxd").read_text(), re.MULTILINE
+            r"^    ([A-Z_]+) = (-?\d+)",
+            Path(__file__).with_suffix(".pxd").read_text(),
+            re.MULTILINE,
         )
     )
 

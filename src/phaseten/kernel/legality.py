@@ -2,24 +2,27 @@
 # cython: initializedcheck=False, nonecheck=False
 """Which actions are legal. The ways to lay are in ``laying.py``."""
 
-import cython
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
     from cython.cimports.phaseten.kernel.layout import (
         DISCARD,
         DISCARDS,
+        DRAWS,
         DRAW_DECK,
         DRAW_NOTHING,
         DRAW_STEP,
-        DRAWS,
-        MELD_BYTES,
         MELDS,
+        MELD_BYTES,
         ORDER,
-        PLAY_STEP,
         PLAYING,
+        PLAY_STEP,
         STEP,
-        TAKE_DISCARD,
         TAKEN,
+        TAKE_DISCARD,
         Layout,
     )
     from cython.cimports.phaseten.kernel.engine import face_of, turn_of

@@ -49,5 +49,10 @@ def find_setup(
 ) -> Setup:
     """The setup of games by rules, or for the name of an edition with options."""
     if isinstance(rules, str):
-        rules = Rules(edition(rules), parse_variant(variant), check_house(house))
+        rules = _rules_of(rules, variant, check_house(house))
     return setup_for(rules, players)
+
+
+@lru_cache(maxsize=256)
+def _rules_of(name: str, variant: str, house: frozenset[str]) -> Rules:
+    return Rules(edition(name), parse_variant(variant), house)

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from phaseten.kernel.batch_core import Simulator
 from phaseten.kernel.players import policy_number
 from phaseten.kernel.setup import find_setup
+from phaseten.kernel.simulation_core import Simulator
 from phaseten.rules.options import Rules
 
 MOST_ACTIONS = 100_000
@@ -51,7 +51,11 @@ def simulate(  # noqa: PLR0913 - a simulation has that many things to choose, by
     threads: int | None = None,
     most_actions: int = MOST_ACTIONS,
 ) -> Simulation:
-    """Play games of built-in players: one policy for all players, or one for each."""
+    """Play games of built-in players: one policy for all players, or one for each.
+
+    The same seed gives the same games, whatever the number of threads. They are not those of
+    ``Game(seed=…)``: for speed, chance is a stream of its own here.
+    """
     setup = find_setup(rules, players, variant, house)
     names = [policies] * players if isinstance(policies, str) else list(policies)
     if len(names) != players:

@@ -5,9 +5,10 @@ The same code writes the full record from the truth, and a redacted one from wha
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import assert_never
 
+from phaseten.notation.editions import is_of_the_book
 from phaseten.notation.moves import Move
 from phaseten.notation.records import Hand, Header, Record, Reshuffle, Row, Turn
 from phaseten.rules.actions import (
@@ -39,6 +40,8 @@ from phaseten.rules.events import (
     Seen,
     TurnLost,
 )
+from phaseten.rules.options import Rules
+from phaseten.rules.state import State
 
 _Move = CardDrawn | DrawSeen | DiscardTaken | NothingDrawn | PhaseLaid | MeldHit | CardDiscarded
 """What follows first from an action."""
@@ -78,6 +81,32 @@ def action_of(event: Event | Seen, house: Collection[str] = ()) -> Action | None
             assert_never(event)
 
 
+def header_for(  # noqa: PLR0913 - all of it is in a header
+    rules: Rules,
+    names: Sequence[str],
+    dealer: int,
+    *,
+    seen: int | None = None,
+    server_seed: bytes | None = None,
+    client_seed: str | None = None,
+    start: State | None = None,
+) -> Header:
+    """The header of a game by these rules. An edition that is not one of the five goes with it."""
+    box = rules.edition
+    return Header(
+        edition=box.source or box.name,
+        names=tuple(names),
+        dealer=dealer,
+        variant=rules.variant,
+        house=rules.house | frozenset(box.house),
+        seen=seen,
+        server_seed=server_seed,
+        client_seed=client_seed,
+        carried=None if is_of_the_book(box) else box,
+        start=start,
+    )
+
+
 def record_game(header: Header, events: Iterable[Event | Seen]) -> Record:
     """The record of a game, or of what a seat was shown of it when the header says ``seen``."""
     writer = _Writer(header)
@@ -89,9 +118,9 @@ def record_game(header: Header, events: Iterable[Event | Seen]) -> Record:
 class _OpenHand:
     """A hand while it is being written down."""
 
-    def __init__(self, event: HandDealt | DealSeen, deck: Row | None) -> None:
-        self.number = event.hand
-        self.tiebreak = tuple(sorted(event.players)) if event.tiebreak else ()
+    def __init__(self, number: int, tiebreak: tuple[int, ...], deck: Row | None) -> None:
+        self.number = number
+        self.tiebreak = tiebreak
         self.deck = deck
         self.entries: list[Turn | Reshuffle] = []
         self.points: dict[int, int] | None = None
@@ -114,17 +143,24 @@ class _Writer:
         self._header = header
         self._seeds = header.server_seed is not None and header.client_seed is not None
         self.hands: list[_OpenHand] = []
+        start = header.start
+        if start is not None and start.board is not None:  # a hand is going on already
+            self.hands.append(_OpenHand(start.board.hand, start.sheet.tied, None))
 
     def write(self, event: Event | Seen) -> None:
         match event:
             case HandDealt(order=order):
-                self.hands.append(_OpenHand(event, None if self._seeds else order))
+                self._open(event, None if self._seeds else order)
             case DealSeen():
-                self.hands.append(_OpenHand(event, _redacted_deck(event, self._header.seen)))
+                self._open(event, _redacted_deck(event, self._header.seen))
             case _ if self.hands:
                 self._write_in_hand(self.hands[-1], event)
             case _:
                 raise ValueError(f"{type(event).__name__} before the first deal")
+
+    def _open(self, event: HandDealt | DealSeen, deck: Row | None) -> None:
+        tied = tuple(sorted(event.players)) if event.tiebreak else ()
+        self.hands.append(_OpenHand(event.hand, tied, deck))
 
     def _write_in_hand(self, hand: _OpenHand, event: Event | Seen) -> None:
         match event:

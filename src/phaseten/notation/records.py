@@ -7,12 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from phaseten.notation.editions import edition_hash, format_edition, parse_edition
 from phaseten.notation.moves import Move, MoveSyntaxError, format_moves, parse_moves
+from phaseten.notation.positions import PositionError, format_position, parse_position
 from phaseten.rules.cards import Card, CardSyntaxError, parse_card
-from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS
+from phaseten.rules.editions import (
+    BOOK_EDITIONS,
+    FEWEST_PLAYERS,
+    MOST_PLAYERS,
+    Edition,
+    EditionError,
+    edition,
+)
 from phaseten.rules.mistakes import Mistake, expect, mistake
 from phaseten.rules.options import STANDARD, OptionError, Variant, parse_house, parse_variant
 from phaseten.rules.shuffle import SEED_BYTES
+from phaseten.rules.state import State
+from phaseten.rules.views import View
 
 FORMAT: Final = "phaseten-1"
 UNKNOWN: Final = "?"
@@ -51,6 +62,10 @@ class Header:
     client_seed: str | None = None
     seen: int | None = None
     """The seat whose knowledge a redacted record shows."""
+    carried: Edition | None = None
+    """The edition itself, where the record carries it because it is not one of the five."""
+    start: State | None = None
+    """Where the game began, if that was not before its first hand."""
     other: Mapping[str, str] = field(default_factory=dict[str, str])
     """Further tags, kept as they are."""
 
@@ -153,6 +168,8 @@ class _Tags:
             server_seed=self._server_seed(),
             client_seed=self._take("ClientSeed") if "ClientSeed" in self._tags else None,
             seen=self._seat("Seen", len(names)) if "Seen" in self._tags else None,
+            carried=self._carried(),
+            start=self._start(len(names)),
             other={name: value for name, (_, value) in self._rest.items()},
         )
 
@@ -183,6 +200,34 @@ class _Tags:
             raise self._wrong(name, mistake("seat", tag=name, most=seats, text=text))
         return int(text)
 
+    def _carried(self) -> Edition | None:
+        if "EditionText" not in self._tags:
+            return None
+        name = self._take("Edition")
+        try:
+            box = parse_edition(
+                self._take("EditionText"), source=name if name.endswith(".toml") else ""
+            )
+        except EditionError as error:
+            raise self._wrong("EditionText", error.mistake) from error
+        if "EditionHash" in self._tags and self._take("EditionHash") != edition_hash(box):
+            raise self._wrong("EditionHash", mistake("edition-hash", hash=edition_hash(box)))
+        return box
+
+    def _start(self, seats: int) -> State | None:
+        if "Position" not in self._tags:
+            return None
+        try:
+            position = parse_position(self._take("Position"), _book_edition)
+        except PositionError as error:
+            raise self._wrong("Position", error.mistake) from error
+        if isinstance(position, View) or "Seen" in self._tags:
+            raise self._wrong("Position", mistake("position-redacted"))
+        given = position.sheet.seats
+        if given != seats:
+            raise self._wrong("Position", mistake("position-seats", given=given, wanted=seats))
+        return position
+
     def _variant(self) -> Variant:
         if "Variant" not in self._tags:
             return STANDARD
@@ -208,6 +253,13 @@ class _Tags:
         if "Seen" in self._tags:
             raise self._wrong("ServerSeed", mistake("server-seed-told"))
         return bytes.fromhex(text)
+
+
+def _book_edition(name: str) -> Edition:
+    """A record may come from anybody: reading it must not open files."""
+    if name not in BOOK_EDITIONS:
+        raise EditionError("an edition of your own is written out in a record's position")
+    return edition(name)
 
 
 def _read_hands(body: Sequence[tuple[int, str]]) -> Iterator[Hand]:
@@ -297,6 +349,9 @@ def format_record(record: Record) -> str:
 def _format_header(header: Header) -> Iterator[str]:
     yield _tag("Format", FORMAT)
     yield _tag("Edition", header.edition)
+    if header.carried is not None:
+        yield _tag("EditionText", format_edition(header.carried))
+        yield _tag("EditionHash", edition_hash(header.carried))
     yield _tag("Variant", header.variant.text)
     if header.house:
         yield _tag("House", ",".join(sorted(header.house)))
@@ -309,6 +364,8 @@ def _format_header(header: Header) -> Iterator[str]:
         yield _tag("ClientSeed", header.client_seed)
     if header.seen is not None:
         yield _tag("Seen", str(header.seen))
+    if header.start is not None:
+        yield _tag("Position", format_position(header.start))
     for name, value in header.other.items():
         yield _tag(name, value)
 

@@ -62,13 +62,20 @@ class SeenStep:
 
 
 def rules_of(header: Header, find: Callable[[str], Edition] = edition) -> Rules:
-    """The rules that a record is played by. ``find`` finds an edition by its name."""
+    """The rules that a record is played by. ``find`` finds an edition that it does not carry."""
     try:
-        rules = Rules(find(header.edition), header.variant, header.house)
+        rules = Rules(header.carried or find(header.edition), header.variant, header.house)
         rules.check_players(len(header.names))
     except (EditionError, OptionError) as error:
         raise RecordSyntaxError(1, error.mistake) from error
     return rules
+
+
+def start_of(header: Header, find: Callable[[str], Edition] = edition) -> State:
+    """The state before anything happens: before the first deal, unless the header says otherwise."""
+    if header.start is not None:
+        return header.start
+    return new_game(rules_of(header, find), len(header.names), header.dealer)
 
 
 def follow(record: Source, find: Callable[[str], Edition] | None = None) -> Iterator[Step]:
@@ -82,7 +89,7 @@ def follow(record: Source, find: Callable[[str], Edition] | None = None) -> Iter
     if record.header.seen is not None:
         raise RecordSyntaxError(1, mistake("redacted", number=record.header.seen))
     header = record.header
-    follower = _Follower(new_game(rules_of(header, find), len(header.names), header.dealer), header)
+    follower = _Follower(start_of(header, find), header)
     for hand in record.hands:
         yield from follower.hand(hand)
 
@@ -118,10 +125,16 @@ class _Follower:
         """A new draw pile that the record has announced and nobody has drawn from yet."""
         self._lost: list[int] = []
         """Turns lost since the last action, as long as the record has not noted them."""
+        self._goes_on = state.board is not None
+        """Whether the first hand, and perhaps its first turn, began before the record does."""
 
     def hand(self, hand: Hand) -> Iterator[Step]:
-        self._check_header(hand)
-        yield self._deal(hand)
+        if self._goes_on:
+            self._check_position(hand)
+            yield Step(hand.line, (), self._state)
+        else:
+            self._check_header(hand)
+            yield self._deal(hand)
         for entry in hand.entries:
             if isinstance(entry, Turn):
                 yield from self._turn(entry)
@@ -134,6 +147,19 @@ class _Follower:
         self, line: int, rule: str, why: Mistake | Refusal, seat: int | None = None
     ) -> IllegalRecordError:
         return IllegalRecordError(line, seat, rule, why)
+
+    def _check_position(self, hand: Hand) -> None:
+        """Check the header of a hand that is going on in the position from which the record starts."""
+        board, tied = self._state.board, self._state.sheet.tied
+        if board is not None and hand.number != board.hand:
+            number = mistake("hand-number", wanted=board.hand, given=hand.number)
+            raise self._illegal(hand.line, "H-NEXT", number)
+        if hand.deck is not None:
+            raise self._illegal(hand.deck_line, "H-DEAL", mistake("position-deck"))
+        if tuple(sorted(hand.tiebreak)) != tied:
+            seats = " ".join(map(str, tied))
+            why = mistake("tied", hand=hand.number, seats=seats) if tied else mistake("not-tied")
+            raise self._illegal(hand.line, "G-TIE", why)
 
     def _check_header(self, hand: Hand) -> None:
         sheet = self._state.sheet
@@ -192,8 +218,10 @@ class _Follower:
         if not turn.moves:
             self._note_lost(turn)
             return
-        if board is not None and board.step == PLAY and board.turn == turn.seat:
+        unfinished = board is not None and board.step == PLAY and board.turn == turn.seat
+        if unfinished and not self._goes_on:
             raise self._illegal(turn.line, "T-DISCARD", mistake("turn-before"), turn.seat)
+        self._goes_on = False
         for move in turn.moves:
             self._prepare(turn, move)
             verdict = decide(self._state, turn.seat, move.action, self._shuffle(turn))

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
-from phaseten.notation.replay import IllegalRecordError, follow, rules_of
+from phaseten.notation.replay import IllegalRecordError, follow, start_of
+from phaseten.notation.shapes import card_texts
 from phaseten.notation.sources import Source, editions_beside, read_record
 from phaseten.rules.cards import sort_cards
 from phaseten.rules.editions import Edition, edition
-from phaseten.rules.state import Board, State, new_game
+from phaseten.rules.state import Board, State
 
 SYNTAX = "SYNTAX"
 Verdict = dict[str, Any]
@@ -29,9 +30,7 @@ def judge(record: Source, find: Callable[[str], Edition] | None = None) -> Verdi
     find = find or editions_beside(record)
     try:
         record = read_record(record)
-        state = new_game(
-            rules_of(record.header, find), len(record.header.names), record.header.dealer
-        )
+        state = start_of(record.header, find)
         for step in follow(record, find):
             state = step.state
     except RecordSyntaxError as error:
@@ -73,11 +72,11 @@ def _describe_board(state: State, board: Board) -> Verdict:
         "draw_pile": board.draw_count,
         "discard_top": board.top.text if board.top else None,
         "held": {
-            str(seat): [card.text for card in sort_cards(state.held[seat - 1])]
+            str(seat): list(card_texts(sort_cards(state.held[seat - 1])))
             for seat in sorted(board.players)
         },
         "table": {
-            str(seat): [[card.text for card in meld.cards] for meld in melds]
+            str(seat): [list(card_texts(meld.cards)) for meld in melds]
             for seat, melds in enumerate(board.melds, 1)
             if melds
         },

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
-from phaseten.rules.cards import COLORS, HIGHEST, SKIP, WILD, Card, natural
+from phaseten.rules.cards import COLORS, HIGHEST, SKIP, WILD, Card, natural, sort_cards
 from phaseten.rules.mistakes import Mistake, MistakeError, expect, mistake
 
 EDITIONS_FOLDER: Final = Path(__file__).parent / "editions"
@@ -141,7 +142,7 @@ class Edition:
     variations: tuple[str, ...]
     house: tuple[str, ...]
     phases: tuple[Phase, ...]
-    source: str = ""
+    source: str = field(default="", compare=False)
     """The file it came from, for an edition that is not one of the five."""
 
     @cached_property
@@ -154,6 +155,11 @@ class Edition:
             for _ in range(self.copies)
         ]
         return (*numbered, *[WILD] * self.wilds, *[SKIP] * self.skips)
+
+    @cached_property
+    def copies_of(self) -> dict[Card, int]:
+        """How many the deck has of each card, the cards sorted."""
+        return dict(Counter(sort_cards(self.deck)))
 
     @cached_property
     def skips_wait_in_front(self) -> bool:

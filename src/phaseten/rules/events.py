@@ -36,6 +36,19 @@ class HandDealt:
         """The draw pile, its top first."""
         return self.order[self.deal * len(self.players) + 1 :]
 
+    def seen_with(self, cards: tuple[Card, ...]) -> DealSeen:
+        """The deal as somebody sees it who was dealt these cards."""
+        return DealSeen(
+            self.hand,
+            self.dealer,
+            self.players,
+            self.tiebreak,
+            cards,
+            self.turned_up,
+            self.deal,
+            len(self.draw_pile),
+        )
+
     def dealt_to(self, seat: int) -> tuple[Card, ...]:
         """The cards dealt to that seat."""
         if seat not in self.players:
@@ -174,18 +187,17 @@ class GameWon:
     seat: int
 
 
-OpenEvent = (
-    DiscardTaken
-    | NothingDrawn
-    | PhaseLaid
-    | MeldHit
-    | CardDiscarded
-    | TurnLost
-    | HandScored
-    | GameTied
-    | GameWon
-)
+OpenHandEvent = DiscardTaken | NothingDrawn | PhaseLaid | MeldHit | CardDiscarded | TurnLost
+"""What everybody sees as it is, while a hand is going on."""
+
+OpenEvent = OpenHandEvent | HandScored | GameTied | GameWon
 """What everybody sees as it is."""
+
+HandEvent = CardDrawn | PileReshuffled | OpenHandEvent
+"""The truth, while a hand is going on."""
+
+HandSeen = DrawSeen | ReshuffleSeen | OpenHandEvent
+"""What one seat, or a watcher, is shown while a hand is going on."""
 
 Event = HandDealt | CardDrawn | PileReshuffled | OpenEvent
 """The truth."""

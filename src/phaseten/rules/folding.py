@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from phaseten.rules.cards import SKIP, Card, sort_cards
+from dataclasses import replace
+from functools import cache
+from typing import assert_never
+
+from phaseten.rules.cards import SKIP
 from phaseten.rules.events import (
     CardDiscarded,
     CardDrawn,
     DealSeen,
     DiscardTaken,
     DrawSeen,
-    Event,
     GameTied,
     GameWon,
     HandDealt,
+    HandEvent,
     HandScored,
+    HandSeen,
     MeldHit,
     NothingDrawn,
     PhaseLaid,
     PileReshuffled,
     ReshuffleSeen,
-    Seen,
     TurnLost,
 )
-from phaseten.rules.melds import held_form
 from phaseten.rules.options import Rules
-from phaseten.rules.state import DRAW, PLAY, Board, ScoreSheet, following, put, without
+from phaseten.rules.state import DRAW, PLAY, Board, ScoreSheet, following, put
 
 
 def open_board(rules: Rules, seats: int, event: HandDealt | DealSeen, draw_count: int) -> Board:
@@ -47,12 +50,22 @@ def open_board(rules: Rules, seats: int, event: HandDealt | DealSeen, draw_count
         made=(0,) * seats,
         waiting=(False,) * seats,
         skipped_by=skipped_by,
-        known=((),) * seats,
-        spurned=((),) * seats,
+        seen=(_deal_seen(event),),
     )
 
 
-def board_after(rules: Rules, board: Board, event: Event | Seen) -> Board:
+def _deal_seen(event: HandDealt | DealSeen) -> DealSeen:
+    """The deal as a watcher sees it."""
+    return event.seen_with(()) if isinstance(event, HandDealt) else replace(event, cards=())
+
+
+@cache
+def _draw_seen(seat: int) -> DrawSeen:
+    """One object for each seat: every turn has one."""
+    return DrawSeen(seat, None)
+
+
+def board_after(rules: Rules, board: Board, event: HandEvent | HandSeen) -> Board:
     """The board after an event of the hand that is going on."""
     match event:
         case CardDrawn(seat) | DrawSeen(seat):
@@ -60,7 +73,7 @@ def board_after(rules: Rules, board: Board, event: Event | Seen) -> Board:
                 step=PLAY,
                 draw_count=board.draw_count - 1,
                 counts=put(board.counts, seat, board.counts[seat - 1] + 1),
-                spurned=_spurned_after(board, seat, board.top),
+                seen=(*board.seen, _draw_seen(seat)),
             )
         case CardDiscarded():
             return _discarded(rules, board, event)
@@ -70,55 +83,38 @@ def board_after(rules: Rules, board: Board, event: Event | Seen) -> Board:
                 discards=board.discards[:-1],
                 taken=card,
                 counts=put(board.counts, seat, board.counts[seat - 1] + 1),
-                known=put(board.known, seat, (*board.known[seat - 1], card)),
-                spurned=put(board.spurned, seat, without(board.spurned[seat - 1], (card,))),
+                seen=(*board.seen, event),
             )
         case PhaseLaid(seat, phase, melds):
-            cards = tuple([card.held for meld in melds for card in meld.cards])
-            return _played(board, seat, cards)._replace(
-                melds=put(board.melds, seat, melds), made=put(board.made, seat, phase)
+            cards = sum([len(meld.cards) for meld in melds])
+            return board._replace(
+                counts=put(board.counts, seat, board.counts[seat - 1] - cards),
+                melds=put(board.melds, seat, melds),
+                made=put(board.made, seat, phase),
+                seen=(*board.seen, event),
             )
         case MeldHit(seat, cards, owner, meld, result):
-            return _played(board, seat, held_form(cards))._replace(
-                melds=put(board.melds, owner, put(board.melds[owner - 1], meld, result))
+            return board._replace(
+                counts=put(board.counts, seat, board.counts[seat - 1] - len(cards)),
+                melds=put(board.melds, owner, put(board.melds[owner - 1], meld, result)),
+                seen=(*board.seen, event),
             )
         case TurnLost(seat):
-            return _lost(rules, board, seat)
+            return _lost(rules, board._replace(seen=(*board.seen, event)), seat)
         case PileReshuffled() | ReshuffleSeen():
             return board._replace(
                 draw_count=len(board.discards) - 1,
-                recycled=sort_cards(board.discards[:-1]),
                 discards=board.discards[-1:],
                 reshuffles=board.reshuffles + 1,
+                seen=(*board.seen, ReshuffleSeen(len(board.discards) - 1)),
             )
         case NothingDrawn(seat):
             if board.counts[seat - 1]:
-                return board._replace(step=PLAY)
-            return _pass_turn(board, seat)  # nothing drawn, nothing held: nothing to do
-        case HandDealt() | DealSeen() | HandScored() | GameTied() | GameWon():
-            raise ValueError(f"{type(event).__name__} does not belong to a hand that is going on")
-
-
-def _played(board: Board, seat: int, cards: tuple[Card, ...]) -> Board:
-    """The board after cards left a seat's hand."""
-    return board._replace(
-        counts=put(board.counts, seat, board.counts[seat - 1] - len(cards)),
-        known=_known_after(board, seat, cards),
-    )
-
-
-def _known_after(board: Board, seat: int, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
-    """What everybody knows of hands after cards left one of them."""
-    known = board.known[seat - 1]
-    return put(board.known, seat, without(known, cards)) if known else board.known
-
-
-def _spurned_after(board: Board, seat: int, card: Card | None) -> tuple[tuple[Card, ...], ...]:
-    """What seats seem not to want after one of them let a card go."""
-    spurned = board.spurned[seat - 1]
-    if card is None or not card.is_natural or card in spurned:
-        return board.spurned
-    return put(board.spurned, seat, sort_cards((*spurned, card)))
+                return board._replace(step=PLAY, seen=(*board.seen, event))
+            # nothing drawn, nothing held: nothing to do
+            return _pass_turn(board._replace(seen=(*board.seen, event)), seat)
+        case _:
+            assert_never(event)
 
 
 def _discarded(rules: Rules, board: Board, event: CardDiscarded) -> Board:
@@ -134,14 +130,13 @@ def _discarded(rules: Rules, board: Board, event: CardDiscarded) -> Board:
     turn = following(board.players, seat)
     return board._replace(
         counts=put(board.counts, seat, board.counts[seat - 1] - 1),
-        known=_known_after(board, seat, (card,)),
-        spurned=_spurned_after(board, seat, card),
         waiting=waiting,
         discards=discards,
         turn=turn,
         step=DRAW,
         taken=None,
         skipped_by=_round_over(skipped_by, turn),
+        seen=(*board.seen, event),
     )
 
 
@@ -189,6 +184,8 @@ def sheet_after(
                 totals=tuple([total + points[i] for i, total in enumerate(sheet.totals, 1)]),
                 left=_left_after(rules, sheet, dict(event.made)),
             )
+        case _:
+            assert_never(event)
 
 
 def _left_after(

@@ -25,6 +25,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "seat-without-skip": "'{text}': only a Skip names a seat",
     # what is chosen before play
     "edition": "{why}",
+    "position": "{why}",
+    "position-redacted": "a record that begins in a position cannot be a redacted one",
+    "position-deck": "this hand is going on in the position: it has no Deck",
+    "position-seats": "the position has {given} seats, and {wanted} names stand in the tags",
     "no-edition": "there is no edition '{text}': choose one of {names}, or give the path of your own "
     "file ending in .toml",
     "variation": "'{text}' is not a variation: write standard, or any of ten-hands, phases=5 and even, "
@@ -48,6 +52,7 @@ SENTENCES: Final[Mapping[str, str]] = {
     "tag-in-hand": "tags stand before the first hand",
     "tag-twice": "the tag {tag} stands there twice",
     "tag-missing": "the tag {tag} is missing",
+    "edition-hash": "the edition in EditionText is not the one that was played: its hash is {hash}",
     "seats": "a game has the seats Seat1 to Seat{fewest} at least and Seat{most} at most, without a gap",
     "seat": "{tag} is a seat from 1 to {most}, not '{text}'",
     "server-seed": "a server seed is {digits} hex digits",
@@ -63,8 +68,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "turn": "'{text}' is not a turn: write the seat and its actions, such as: 1 D -R5",
     "too-many-steps": "a game of more than {most} steps is too long",
     # whether it can be followed
-    "book-only": "only records of {names} can be watched here: an edition of your own needs its file "
-    "beside the record, for 'phaseten replay'",
+    "book-only": "this record names an edition of its own and does not carry it in a tag EditionText: it "
+    "can be watched by 'phaseten replay', with the edition's file beside it",
     "redacted": "this record shows only what seat {number} knew: a game can be judged only by its full "
     "record",
     "not-redacted": "the tag Seen is missing: this is not a redacted record",

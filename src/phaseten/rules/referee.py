@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import reduce
+from typing import assert_never
 
 from phaseten.rules.actions import (
     Action,
@@ -28,6 +29,7 @@ from phaseten.rules.events import (
     GameTied,
     GameWon,
     HandDealt,
+    HandEvent,
     HandScored,
     MeldHit,
     NothingDrawn,
@@ -125,6 +127,8 @@ def decide(state: State, seat: int, action: Action, shuffle: Shuffle) -> Verdict
             return _hit(state, board, action)
         case Discard():
             return _discard(state, board, action)
+        case _:
+            assert_never(action)
 
 
 def draw_refusal(board: Board) -> Refusal | None:
@@ -397,6 +401,21 @@ def apply(state: State, event: Event) -> State:
     """The state after an event."""
     rules = state.rules
     match event:
+        case (
+            CardDrawn()
+            | CardDiscarded()
+            | DiscardTaken()
+            | MeldHit()
+            | PhaseLaid()
+            | TurnLost()
+            | PileReshuffled()
+            | NothingDrawn()
+        ):
+            board = state.board
+            if board is None:
+                raise ValueError(f"{type(event).__name__} does not belong between two hands")
+            held, draw_pile = _cards_after(state, event)
+            return State(rules, state.sheet, board_after(rules, board, event), held, draw_pile)
         case HandDealt():
             draw_pile = event.draw_pile
             seats = state.sheet.seats
@@ -412,25 +431,21 @@ def apply(state: State, event: Event) -> State:
         case GameTied() | GameWon():
             return state._replace(sheet=sheet_after(rules, state.sheet, event))
         case _:
-            board = state.board
-            if board is None:
-                raise ValueError(f"{type(event).__name__} does not belong between two hands")
-            held, draw_pile = _cards_after(state, event)
-            return State(rules, state.sheet, board_after(rules, board, event), held, draw_pile)
+            assert_never(event)
 
 
 def _cards_after(
-    state: State, event: Event
+    state: State, event: HandEvent
 ) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
     """The held cards and the draw pile after an event of a hand."""
     held = state.held
     match event:
         case CardDrawn(seat, card):
             return put(held, seat, (*held[seat - 1], card)), state.draw_pile[1:]
-        case DiscardTaken(seat, card):
-            return put(held, seat, (*held[seat - 1], card)), state.draw_pile
         case CardDiscarded(seat, card):
             return put(held, seat, without(held[seat - 1], (card,))), state.draw_pile
+        case DiscardTaken(seat, card):
+            return put(held, seat, (*held[seat - 1], card)), state.draw_pile
         case PhaseLaid(seat, _, melds):
             gone = held_form([card for meld in melds for card in meld.cards])
             return put(held, seat, without(held[seat - 1], gone)), state.draw_pile
@@ -438,8 +453,10 @@ def _cards_after(
             return put(held, seat, without(held[seat - 1], held_form(cards))), state.draw_pile
         case PileReshuffled(order):
             return held, order
-        case _:
+        case TurnLost() | NothingDrawn():
             return held, state.draw_pile
+        case _:
+            assert_never(event)
 
 
 def apply_all(state: State, events: Iterable[Event]) -> State:

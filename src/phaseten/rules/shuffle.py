@@ -29,6 +29,11 @@ def commitment(server_seed: bytes) -> str:
     return hashlib.sha256(server_seed).hexdigest()
 
 
+def seed_of(number: int) -> bytes:
+    """The server seed of games that are to be repeatable by a number."""
+    return hashlib.sha256(f"phaseten seed {number}".encode()).digest()
+
+
 def words(server_seed: bytes, client_seed: str, hand: int, shuffle: int) -> Iterator[int]:
     """The stream of random 32-bit words for one shuffle of one hand."""
     block = 0

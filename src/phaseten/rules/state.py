@@ -7,17 +7,19 @@ the open parts through the same functions in the truth and in every view.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import Final, Literal, NamedTuple, TypeVar
 
 from phaseten.rules.cards import Card
-from phaseten.rules.events import HandScored
+from phaseten.rules.events import DealSeen, HandScored, HandSeen
 from phaseten.rules.melds import Meld
 from phaseten.rules.options import Rules
 
 T = TypeVar("T")
 
-DRAW = "draw"
-PLAY = "play"
+Step = Literal["draw", "play"]
+"""Where a turn stands."""
+DRAW: Final = "draw"
+PLAY: Final = "play"
 
 
 class ScoreSheet(NamedTuple):
@@ -40,13 +42,13 @@ class ScoreSheet(NamedTuple):
 
 
 class Board(NamedTuple):
-    """What lies open during a hand, and what everybody has seen in it."""
+    """What lies open during a hand, and what everybody has seen happen in it."""
 
     hand: int
     players: tuple[int, ...]
     """The seats that play, in the order of dealing: the first player first."""
     turn: int
-    step: str
+    step: Step
     """DRAW, or PLAY when the card is drawn: lay, hit or discard."""
     counts: tuple[int, ...]
     """How many cards each seat holds."""
@@ -61,15 +63,13 @@ class Board(NamedTuple):
     """Who loses the next turn."""
     skipped_by: tuple[int, ...]
     """S-ONCE-A-ROUND: whose Skip still protects each seat from another one, or 0."""
-    known: tuple[tuple[Card, ...], ...]
-    """Cards each seat took from the discard pile before everybody's eyes and still holds."""
-    spurned: tuple[tuple[Card, ...], ...]
-    """Numbered cards each seat discarded or left lying in this hand, sorted: what it seems not to want."""
     taken: Card | None = None
     """The card taken from the discard pile in this turn."""
-    recycled: tuple[Card, ...] = ()
-    """The cards that made the draw pile when it was last shuffled again, sorted."""
     reshuffles: int = 0
+    seen: tuple[DealSeen | HandSeen, ...] = ()
+    """What has happened in this hand, from its deal on, as a watcher saw it: the same in the truth
+    and in every view. What follows from it (see :mod:`phaseten.rules.memory`) is no part of the law.
+    """
 
     @property
     def top(self) -> Card | None:

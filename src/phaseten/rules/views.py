@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from phaseten.rules.actions import (
     Action,
@@ -20,7 +20,7 @@ from phaseten.rules.actions import (
     LayPhase,
     TakeDiscard,
 )
-from phaseten.rules.cards import SKIP, Card, sort_cards
+from phaseten.rules.cards import SKIP, Card
 from phaseten.rules.events import (
     CardDiscarded,
     CardDrawn,
@@ -32,15 +32,19 @@ from phaseten.rules.events import (
     GameWon,
     HandDealt,
     HandScored,
+    HandSeen,
     MeldHit,
+    NothingDrawn,
     PhaseLaid,
     PileReshuffled,
     ReshuffleSeen,
     Seen,
+    TurnLost,
 )
 from phaseten.rules.folding import board_after, open_board, sheet_after
 from phaseten.rules.laying import ways_to_lay
 from phaseten.rules.melds import held_form, hits_on
+from phaseten.rules.memory import Memory, remember
 from phaseten.rules.options import Rules
 from phaseten.rules.referee import (
     discard_refusal,
@@ -81,29 +85,46 @@ def new_view(state: State, seat: int | None) -> View:
 def seen_by(event: Event, seat: int | None) -> Seen:
     """The event as that seat, or a watcher, is shown it."""
     match event:
-        case HandDealt():
-            return DealSeen(
-                event.hand,
-                event.dealer,
-                event.players,
-                event.tiebreak,
-                event.dealt_to(seat) if seat is not None else (),
-                event.turned_up,
-                event.deal,
-                len(event.draw_pile),
-            )
         case CardDrawn(drawer, card):
             return DrawSeen(drawer, card if drawer == seat else None)
+        case HandDealt():
+            return event.seen_with(event.dealt_to(seat) if seat is not None else ())
         case PileReshuffled(order):
             return ReshuffleSeen(len(order))
-        case _:
+        case (
+            CardDiscarded()
+            | DiscardTaken()
+            | MeldHit()
+            | PhaseLaid()
+            | TurnLost()
+            | NothingDrawn()
+            | HandScored()
+            | GameTied()
+            | GameWon()
+        ):
             return event
+        case _:
+            assert_never(event)
 
 
 def fold(view: View, seen: Seen) -> View:
     """The view after a seat was shown an event."""
     rules = view.rules
     match seen:
+        case (
+            DrawSeen()
+            | CardDiscarded()
+            | DiscardTaken()
+            | MeldHit()
+            | PhaseLaid()
+            | TurnLost()
+            | ReshuffleSeen()
+            | NothingDrawn()
+        ):
+            if view.board is None:
+                raise ValueError(f"{type(seen).__name__} does not belong between two hands")
+            board = board_after(rules, view.board, seen)
+            return view._replace(board=board, held=_held_after(view, seen))
         case DealSeen():
             board = open_board(rules, view.sheet.seats, seen, seen.draw_count)
             return view._replace(board=board, held=seen.cards)
@@ -113,44 +134,53 @@ def fold(view: View, seen: Seen) -> View:
         case GameTied() | GameWon():
             return view._replace(sheet=sheet_after(rules, view.sheet, seen))
         case _:
-            if view.board is None:
-                raise ValueError(f"{type(seen).__name__} does not belong between two hands")
-            board = board_after(rules, view.board, seen)
-            return view._replace(board=board, held=_held_after(view, seen))
+            assert_never(seen)
 
 
-def _held_after(view: View, seen: Seen) -> tuple[Card, ...]:
+def _held_after(view: View, seen: HandSeen) -> tuple[Card, ...]:
     """The seat's own cards after an event of a hand."""
+    if isinstance(seen, ReshuffleSeen) or seen.seat != view.seat:
+        return view.held
     match seen:
-        case DrawSeen(seat, card) | DiscardTaken(seat, card) if seat == view.seat:
+        case DrawSeen(_, card) | DiscardTaken(_, card):
             return (*view.held, card) if card is not None else view.held
-        case CardDiscarded(seat, card) if seat == view.seat:
+        case CardDiscarded(_, card):
             return without(view.held, (card,))
-        case PhaseLaid(seat, _, melds) if seat == view.seat:
+        case PhaseLaid(_, _, melds):
             return without(view.held, held_form([c for meld in melds for c in meld.cards]))
-        case MeldHit(seat, cards) if seat == view.seat:
+        case MeldHit(_, cards):
             return without(view.held, held_form(cards))
-        case _:
+        case TurnLost() | NothingDrawn():
             return view.held
+        case _:
+            assert_never(seen)
 
 
 def unseen_cards(view: View) -> tuple[Card, ...]:
     """The cards whose place the seat does not know: in the draw pile or held by others, sorted."""
-    board = view.board
-    if board is None:
+    if view.board is None:
         return view.rules.edition.deck
-    rest = Counter(view.rules.edition.deck)
-    rest.subtract(view.held)
-    rest.subtract(board.discards)
+    return unseen_beside(view, view.board, remember(view.board, view.rules.edition))
+
+
+def unseen_beside(view: View, board: Board, memory: Memory) -> tuple[Card, ...]:
+    """As :func:`unseen_cards`, for whoever has worked out already what can be remembered."""
+    rest = view.rules.edition.copies_of.copy()
+    for card in view.held:
+        rest[card] -= 1
+    for card in board.discards:
+        rest[card] -= 1
     for row in board.melds:
         for meld in row:
-            rest.subtract(held_form(meld.cards))
-    if view.rules.edition.skips_wait_in_front:
+            for card in meld.cards:
+                rest[card.held] -= 1
+    if True in board.waiting and view.rules.edition.skips_wait_in_front:
         rest[SKIP] -= sum(board.waiting)
-    for seat, known in enumerate(board.known, 1):
+    for seat, known in enumerate(memory.known, 1):
         if seat != view.seat:
-            rest.subtract(known)
-    return sort_cards(rest.elements())
+            for card in known:
+                rest[card] -= 1
+    return tuple([card for card, count in rest.items() for _ in range(count)])
 
 
 # -- what is legal -----------------------------------------------------------------------------

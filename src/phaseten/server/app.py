@@ -15,52 +15,55 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
-from phaseten.server.http.devices import MoveRequests
-from phaseten.server.http.games import GameRequests
-from phaseten.server.http.guard import Gate, address_of
+from phaseten.server.http.devices import DeviceRoutes
+from phaseten.server.http.games import GameRoutes
+from phaseten.server.http.guard import Guard, address_of
 from phaseten.server.http.identity import guest_of
 from phaseten.server.http.openapi import TEXT, Endpoint, Operation, describe, routes
-from phaseten.server.http.pages import FOLDER, Site
+from phaseten.server.http.pages import FOLDER, Pages
 from phaseten.server.http.responses import (
-    DeclinedError,
+    ProblemError,
     WithHeaders,
-    answer_declined,
-    answer_failure,
-    answer_http,
-    answer_unavailable,
-    json_answer,
+    json_response,
     language_of,
-    text_answer,
+    respond_to_failure,
+    respond_to_http_error,
+    respond_to_problem,
+    respond_to_store_error,
+    text_response,
 )
-from phaseten.server.http.sheets import SheetRequests
-from phaseten.server.http.tables import TableRequests
+from phaseten.server.http.sheets import SheetRoutes
+from phaseten.server.http.tables import TableRoutes
 from phaseten.server.metrics import Metrics
-from phaseten.server.running.bots import Thinkers
-from phaseten.server.running.registry import Hall
-from phaseten.server.running.services import Backstage
+from phaseten.server.running.bot_processes import BotProcesses
+from phaseten.server.running.chance import SECRET, Chance
+from phaseten.server.running.node import Node
+from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 from phaseten.server.socket.connection import Connection
+from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import StoreError
-from phaseten.server.throttle import Places
+from phaseten.server.throttle import Slots
 
 
 class Server:
     """The application and all that it holds."""
 
-    def __init__(self, settings: Settings, site: Path = FOLDER) -> None:
+    def __init__(self, settings: Settings, site: Path = FOLDER, chance: Chance = SECRET) -> None:
         limits = settings.limits
         self._settings = settings
+        self._chance = chance
         self._metrics = Metrics()
-        self._gate = Gate(settings)
-        self._places = Places(limits.connections, limits.connections_of_address)
-        self._backstage = Backstage()
-        self._tables = TableRequests(settings, self._gate, self._backstage)
+        self._guard = Guard(settings)
+        self._slots = Slots(limits.connections, limits.connections_of_address)
+        self._services = Services()
+        self._tables = TableRoutes(settings, self._guard, self._services)
         self.operations: tuple[Operation, ...] = (
             *self._tables.operations,
-            *GameRequests(self._gate, self._backstage).operations,
-            *MoveRequests(settings, self._gate, self._backstage).operations,
-            *SheetRequests(settings, self._gate, self._backstage).operations,
+            *GameRoutes(self._guard, self._services).operations,
+            *DeviceRoutes(settings, self._guard, self._services).operations,
+            *SheetRoutes(settings, self._guard, self._services).operations,
             *self._own_operations,
         )
         self._description = describe(self.operations)
@@ -68,14 +71,14 @@ class Server:
             routes=[
                 *routes(self.operations),
                 WebSocketRoute("/api/tables/{code}/play", self._play),
-                Route("/{path:path}", Endpoint({"GET": Site(site).answer})),
+                Route("/{path:path}", Endpoint({"GET": Pages(site).answer})),
             ],
             lifespan=self._lifespan,
             exception_handlers={
-                DeclinedError: answer_declined,
-                HTTPException: answer_http,
-                StoreError: answer_unavailable,
-                Exception: answer_failure,
+                ProblemError: respond_to_problem,
+                HTTPException: respond_to_http_error,
+                StoreError: respond_to_store_error,
+                Exception: respond_to_failure,
             },
         )
         self.app: ASGIApp = WithHeaders(inner, secure=settings.secure)
@@ -83,14 +86,14 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
         store = await open_store(self._settings.database)
-        thinkers = Thinkers(self._settings.bots)
-        hall = Hall(store, thinkers, self._metrics)
-        self._backstage.open(store, hall)
+        bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
+        node = Node(store, bots, MessageSpeaker(), self._metrics, new_seed=self._chance.new_seed)
+        self._services.open(store, node)
         try:
-            async with hall.running():
+            async with node.running():
                 yield
         finally:
-            await thinkers.close()
+            await bots.close()
             await store.close()
 
     # -- operation -------------------------------------------------------------------------------
@@ -133,15 +136,15 @@ class Server:
         )
 
     async def _describe(self, request: Request) -> Response:
-        self._gate.slow_down(request)
-        return json_answer(self._description)
+        self._guard.limit_requests(request)
+        return json_response(self._description)
 
     async def _health(self, _request: Request) -> Response:
-        return text_answer("ok")
+        return text_response("ok")
 
     async def _ready(self, _request: Request) -> Response:
-        await self._backstage.store.check()
-        return text_answer("ready")
+        await self._services.store.check()
+        return text_response("ready")
 
     async def _measures(self, _request: Request) -> Response:
         return Response(self._metrics.text(), media_type="text/plain; version=0.0.4")
@@ -150,27 +153,27 @@ class Server:
 
     async def _play(self, socket: WebSocket) -> None:
         try:
-            self._gate.check_origin(socket)
+            self._guard.check_origin(socket)
             table = await self._tables.find(socket)
-        except DeclinedError as error:
-            await socket.send_denial_response(await answer_declined(socket, error))
+        except ProblemError as error:
+            await socket.send_denial_response(await respond_to_problem(socket, error))
             return
         except StoreError as error:
-            await socket.send_denial_response(await answer_unavailable(socket, error))
+            await socket.send_denial_response(await respond_to_store_error(socket, error))
             return
-        with self._places.place(address_of(socket)) as has_room:
+        with self._slots.slot(address_of(socket)) as has_room:
             if has_room:
                 await self._serve(socket, table.code)
             else:
-                await socket.send_denial_response(text_answer("full", 503))
+                await socket.send_denial_response(text_response("full", 503))
 
     async def _serve(self, socket: WebSocket, code: str) -> None:
         guest = guest_of(socket)
-        cookie = [(k.encode(), v.encode()) for k, v in self._gate.cookie(guest).items()]
+        cookie = [(k.encode(), v.encode()) for k, v in self._guard.cookie(guest).items()]
         await socket.accept(headers=cookie)
         connection = Connection(
             socket,
-            self._backstage.hall,
+            self._services.node,
             self._metrics,
             self._settings.limits,
             code=code,

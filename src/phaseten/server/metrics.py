@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+from phaseten.server.logs import log
+
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
 
@@ -57,6 +59,11 @@ class Metrics:
         self.failures = Counter(
             "phaseten_failures", "Things that went wrong.", ["what"], registry=self._registry
         )
+
+    def report(self, what: str, why: str) -> None:
+        """Count something that went wrong and that others go on after, and log it."""
+        self.failures.labels(what).inc()
+        log.warning("failed", extra={"what": what, "why": why})
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""

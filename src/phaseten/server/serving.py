@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from phaseten.server.app import Server
 from phaseten.server.logs import log, set_up_logs
+from phaseten.server.running.chance import SECRET, Chance
 from phaseten.server.settings import Settings
 from phaseten.server.socket.transport import Socket
 from phaseten.server.store.database import open_store
@@ -66,11 +67,13 @@ def configuration(app: ASGIApp, proxies: str = "") -> uvicorn.Config:
     )
 
 
-def serve(settings: Settings, listening: socket.socket, proxies: str) -> None:
+def serve(
+    settings: Settings, listening: socket.socket, proxies: str, chance: Chance = SECRET
+) -> None:
     """Serve until the process is told to end; then finish what was begun."""
     set_up_logs()
     gc.freeze()  # what was imported is never garbage
     gc.set_threshold(*COLLECTIONS)
     host, port, *_ = listening.getsockname()
     log.info("started", extra={"address": f"{host} {port}"})
-    uvicorn.Server(configuration(Server(settings).app, proxies)).run([listening])
+    uvicorn.Server(configuration(Server(settings, chance=chance).app, proxies)).run([listening])

@@ -84,7 +84,7 @@ class Buckets:
         return bucket
 
 
-class Places:
+class Slots:
     """Room for so many connections, and for so many of one address."""
 
     def __init__(self, most: int, most_of_address: int) -> None:
@@ -94,7 +94,7 @@ class Places:
         self._taken: Counter[str] = Counter()
 
     @contextmanager
-    def place(self, address: str) -> Generator[bool]:
+    def slot(self, address: str) -> Generator[bool]:
         """Whether there is room; if so, it is taken as long as the block runs."""
         if self._all >= self._most or self._taken[address] >= self._most_of_address:
             yield False

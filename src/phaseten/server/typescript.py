@@ -5,35 +5,38 @@ Made from the message types themselves, so that client and server cannot drift a
 
 from __future__ import annotations
 
-import inspect
 import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
-from msgspec import NODEFAULT, Struct, UnsetType, structs
+from msgspec import UnsetType
 
+from phaseten.notation.codec import SEEN, ActionData, EventData, MeldData
+from phaseten.rules.melds import Meld
 from phaseten.server.app import Server
 from phaseten.server.settings import Settings
-from phaseten.server.socket.messages import PROTOCOL, SEEN, ActionForm, Outgoing, Requested
+from phaseten.server.socket.descriptions import describe, find_parts
+from phaseten.server.socket.messages import PROTOCOL, Outgoing
+from phaseten.server.socket.requests import RequestForm
 from phaseten.table.events import Open, OpenEvent
 
 FILE: Final = Path("web/src/protocol.ts")
 
 _PLAIN: Final = {int: "number", float: "number", str: "string", bool: "boolean"}
-_UNIONS: Final = {
-    "Action": get_args(ActionForm),
-    "Request": get_args(Requested),
+_UNIONS: Final[dict[str, tuple[type, ...]]] = {
+    "Action": get_args(ActionData),
+    "Asked": get_args(RequestForm),
     "Message": get_args(Outgoing),
     "TableEvent": get_args(OpenEvent),
-    "GameEvent": SEEN.types,
+    "GameEvent": SEEN.kinds,
 }
 
 
 def module() -> str:
     """The whole file."""
-    wanted: dict[str, type[Struct]] = {}
+    wanted: dict[str, type] = {}
     for kind in (*(kind for kinds in _UNIONS.values() for kind in kinds), *_of_http()):
         _collect(kind, wanted)
     unions = [
@@ -46,60 +49,39 @@ def module() -> str:
             f"export const PROTOCOL = {PROTOCOL};\n",
             *[_interface(kind) for _, kind in sorted(wanted.items())],
             *unions,
+            "export type Request = Asked | (Action & { at: number; id?: number });\n",
             "export type Event = TableEvent | GameEvent;\n",
         ]
     )
 
 
-def _of_http() -> Iterator[type[Struct]]:
+def _of_http() -> Iterator[type]:
     """What is sent and answered over HTTP."""
     for operation in Server(Settings(database="")).operations:
-        yield from _parts(operation.answer)
+        yield from find_parts(operation.answer)
         if operation.body is not None:
-            yield from _parts(operation.body.kind)
+            yield from find_parts(operation.body.kind)
 
 
-def _collect(kind: type[Struct], wanted: dict[str, type[Struct]]) -> None:
+def _collect(kind: type, wanted: dict[str, type]) -> None:
     """Add the type and all that it is made of."""
-    if kind.__name__ in wanted:
+    if kind.__name__ in wanted or kind is Open:
         return
     wanted[kind.__name__] = kind
-    for hint in get_type_hints(kind, include_extras=True).values():
-        for part in _parts(hint):
-            if part is not Open:
-                _collect(part, wanted)
+    for field in describe(kind).fields:
+        for part in find_parts(field.hint):
+            _collect(part, wanted)
 
 
-def _parts(hint: Any) -> Iterator[type[Struct]]:
-    """The message types in a type."""
-    if isinstance(hint, type) and issubclass(hint, Struct):
-        yield hint
-    for part in get_args(hint):
-        yield from _parts(part)
-
-
-def _interface(kind: type[Struct]) -> str:
-    config = kind.__struct_config__
-    hints = get_type_hints(kind, include_extras=True)
-    lines = [f"/** {' '.join(inspect.cleandoc(kind.__doc__ or '').split())} */"]
-    lines.append(f"export interface {kind.__name__} {{")
-    if config.tag_field is not None:
-        lines.append(f'  {config.tag_field}: "{config.tag}";')
-    for field in structs.fields(kind):
-        mark = "" if field.default is NODEFAULT and field.default_factory is NODEFAULT else "?"
-        if not _may_be_missing(kind, hints[field.name]):
-            mark = ""
-        lines.append(f"  {field.encode_name}{mark}: {_type(hints[field.name])};")
+def _interface(kind: type) -> str:
+    found = describe(kind)
+    lines = [f"/** {found.about} */", f"export interface {found.name} {{"]
+    if found.tag is not None:
+        lines.append(f'  {found.tag[0]}: "{found.tag[1]}";')
+    for field in found.fields:
+        mark = "?" if field.may_lack else ""
+        lines.append(f"  {field.name}{mark}: {_type(field.hint)};")
     return "\n".join([*lines, "}\n"])
-
-
-def _may_be_missing(kind: type[Struct], hint: Any) -> bool:
-    """What a client sends may leave out defaults; what the server says has every field but an UNSET one."""
-    if kind.__struct_config__.omit_defaults:
-        return True
-    return any(part is UnsetType for part in get_args(hint)) or any(
-        _may_be_missing(kind, part) for part in get_args(hint) if get_origin(hint) is Annotated
-    )
 
 
 def _type(hint: Any) -> str:
@@ -107,10 +89,12 @@ def _type(hint: Any) -> str:
     origin = get_origin(hint)
     if origin is Annotated:
         return _type(get_args(hint)[0])
-    if hint == ActionForm:
+    if hint in (ActionData, dict[str, Any]):
         return "Action"
-    if hint is Open:
+    if hint in (Open, EventData, Open | EventData):
         return "Event"
+    if hint is Meld:
+        return MeldData.__name__
     if hint is type(None):
         return "null"
     if origin in (Union, types.UnionType):

@@ -103,7 +103,7 @@ class Play(NamedTuple):
 
 
 class Undo(NamedTuple):
-    """Take back the own last step, if it revealed nothing."""
+    """Take back one's own last step, if it revealed nothing."""
 
     at: int
 
@@ -132,29 +132,29 @@ class React(NamedTuple):
     reaction: str
 
 
-Command = (
-    TakeSeat
-    | LeaveSeat
-    | AddSeed
-    | SeatBot
-    | ClearSeat
-    | PassHost
-    | SeatStandIn
-    | TakeSeatBack
-    | ClaimHost
+SeatCommand = LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo
+"""What only somebody with a seat can ask for."""
+
+HostSeatCommand = SeatBot | ClearSeat | PassHost | SeatStandIn
+"""What the host can ask for about a seat."""
+
+HostCommand = (
+    HostSeatCommand
     | ChangeOptions
     | StartGame
     | DealHand
     | PauseGame
     | ResumeGame
     | CallOff
-    | Play
-    | Undo
     | CallRematch
     | SwitchChat
-    | Say
-    | React
 )
+"""What only the host can ask for."""
+
+TalkCommand = Say | React
+"""What can be said."""
+
+Command = TakeSeat | SeatCommand | HostCommand | TalkCommand
 """What can be asked at a table that exists."""
 
 

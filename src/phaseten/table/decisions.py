@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, assert_never
 
 from phaseten.bots.ladder import LADDER
 from phaseten.rules.actions import Action
@@ -29,6 +29,8 @@ from phaseten.table.commands import (
     DealHand,
     EndTurnTime,
     GiveUp,
+    HostCommand,
+    HostSeatCommand,
     LeaveSeat,
     OpenTable,
     PassHost,
@@ -40,13 +42,16 @@ from phaseten.table.commands import (
     ResumeGame,
     Say,
     SeatBot,
+    SeatCommand,
     SeatStandIn,
     StartGame,
     SwitchChat,
     TakeSeat,
     TakeSeatBack,
+    TalkCommand,
     Undo,
 )
+from phaseten.table.duties import GiveUpDuty, next_duty
 from phaseten.table.events import (
     BotSeated,
     ChatSwitched,
@@ -78,15 +83,7 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.options import Options, OptionsError, rules_of
-from phaseten.table.state import (
-    FINISHED,
-    PLAYING,
-    WAITING,
-    GiveUpDuty,
-    Place,
-    Table,
-    next_duty,
-)
+from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
 
 MOST_NAME: Final = 24
 MOST_SAID: Final = 300
@@ -138,7 +135,7 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
             if seat is None:
                 return _no("no-seat")
             return _decide_for_seat(table, owner, seat, command)
-        case _:
+        case _:  # the type checker knows that nothing else is left
             if owner != table.host:
                 return _no("not-host")
             return _decide_for_host(table, command)
@@ -162,6 +159,8 @@ def do_chore(table: Table, chore: Chore) -> Decision:
             if not isinstance(next_duty(table), GiveUpDuty):
                 return _no("stale")
             return _call_off(table)
+        case _:
+            assert_never(chore)
 
 
 def check_question(table: Table, owner: str, question: Question) -> Refusal | TableRefusal | None:
@@ -186,6 +185,8 @@ def check_question(table: Table, owner: str, question: Question) -> Refusal | Ta
         case AskReasons(action):
             verdict = _play(table, seat, action)
             return None if isinstance(verdict, tuple) else verdict
+        case _:
+            assert_never(question)
 
 
 def clean_name(text: str) -> str | None:
@@ -230,12 +231,7 @@ def _change_seat(table: Table, seat: int, to: int, name: str) -> Decision:
     return (*renamed, *moved) or _no("already-seated")
 
 
-def _decide_for_seat(
-    table: Table,
-    owner: str,
-    seat: int,
-    command: LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo,
-) -> Decision:
+def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) -> Decision:
     match command:
         case ClaimHost():
             return _host(table, seat) if owner != table.host else _no("already-host")
@@ -257,6 +253,8 @@ def _decide_for_seat(
             return _stale(table, at) or _play(table, seat, action)
         case Undo(at):
             return _stale(table, at) or _undo(table, seat)
+        case _:
+            assert_never(command)
 
 
 def _successors(table: Table, owner: str, seat: int) -> tuple[TableEvent, ...]:
@@ -284,7 +282,7 @@ def _host(table: Table, seat: int) -> tuple[TableEvent, ...]:
 # -- the host ------------------------------------------------------------------------------------
 
 
-def _decide_for_host(table: Table, command: Command) -> Decision:
+def _decide_for_host(table: Table, command: HostCommand) -> Decision:
     match command:
         case SeatBot() | ClearSeat() | PassHost() | SeatStandIn():
             place = table.place(command.seat)
@@ -310,15 +308,10 @@ def _decide_for_host(table: Table, command: Command) -> Decision:
         case SwitchChat(on):
             return (ChatSwitched(on),)
         case _:
-            raise TypeError(type(command).__name__)
+            assert_never(command)
 
 
-def _decide_about_seat(
-    table: Table,
-    seat: int,
-    place: Place,
-    command: SeatBot | ClearSeat | PassHost | SeatStandIn,
-) -> Decision:
+def _decide_about_seat(table: Table, seat: int, place: Place, command: HostSeatCommand) -> Decision:
     match command:
         case SeatBot(level=level):
             if table.stage != WAITING:
@@ -334,6 +327,8 @@ def _decide_about_seat(
             if not place.owner:
                 return _no("nobody-there")
             return _not_playing(table) or _unknown_bot(level) or (StandInSeated(seat, level),)
+        case _:
+            assert_never(command)
 
 
 def _change_options(table: Table, options: Options) -> Decision:
@@ -450,7 +445,7 @@ def _undo(table: Table, seat: int) -> Decision:
 # -- talk ----------------------------------------------------------------------------------------
 
 
-def _talk(table: Table, owner: str, command: Say | React) -> Decision:
+def _talk(table: Table, owner: str, command: TalkCommand) -> Decision:
     seat = table.seat_of(owner)
     if seat is None:
         return _no("no-seat")
@@ -466,3 +461,5 @@ def _talk(table: Table, owner: str, command: Say | React) -> Decision:
             if reaction not in REACTIONS:
                 return _no("bad-reaction", names=", ".join(REACTIONS))
             return (Reacted(seat, reaction),)
+        case _:
+            assert_never(command)

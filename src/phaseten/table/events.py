@@ -192,6 +192,19 @@ class Reacted(Open, frozen=True):
     reaction: str
 
 
+SeatEvent = (
+    SeatTaken
+    | SeatMoved
+    | PlayerRenamed
+    | SeatLeft
+    | PlayerRemoved
+    | BotSeated
+    | StandInSeated
+    | SeatTakenBack
+    | SeedAdded
+)
+"""What changes who sits where, and how."""
+
 SecretEvent = HostOwned | SeatOwned | OwnerBarred | SeedDrawn
 
 OpenEvent = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from phaseten.language import Language, Story
 from phaseten.rules.events import GameTied, Seen
@@ -17,36 +17,30 @@ from phaseten.table.events import (
     GameStarted,
     HostChanged,
     Open,
+    OpenEvent,
     OptionsChanged,
     PlayerRemoved,
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    Said,
     SeatLeft,
     SeatMoved,
     SeatTaken,
     SeatTakenBack,
+    SeedAdded,
+    SeedPromised,
     SeedRevealed,
     StandInSeated,
     StepUndone,
+    TableOpened,
 )
 
-Shown = Open | Seen
+Shown = OpenEvent | Seen
 """What one seat, or a watcher, is shown of an event."""
 
 _SEATS: Final = ("seat", "to", "owner", "target", "dealer", "out")
 """The fields that name a seat."""
-
-_PLAIN: Final[dict[type[Open], str]] = {
-    OptionsChanged: "options",
-    SeedRevealed: "revealed",
-    GameStarted: "started",
-    GamePaused: "paused",
-    GameResumed: "resumed",
-    GameCalledOff: "called_off",
-    RematchCalled: "rematch",
-}
-"""Events that are told in the same words to everybody."""
 
 
 class Names(NamedTuple):
@@ -90,7 +84,7 @@ class _Around:
         self._names = names
         self._seat = seat
 
-    def tell(self, events: Sequence[Open]) -> Iterator[str]:
+    def tell(self, events: Sequence[OpenEvent]) -> Iterator[str]:
         """One sentence for each event that needs one."""
         for event in events:
             if isinstance(event, HostChanged) and isinstance(
@@ -101,10 +95,7 @@ class _Around:
             if sentence:
                 yield sentence
 
-    def _sentence(self, event: Open) -> str | None:
-        plain = _PLAIN.get(type(event))
-        if plain is not None:
-            return self._say(plain)
+    def _sentence(self, event: OpenEvent) -> str | None:
         match event:
             case SeatTaken() | SeatMoved() | PlayerRenamed() | SeatLeft() | PlayerRemoved():
                 return self._seats(event)
@@ -126,8 +117,10 @@ class _Around:
             case Reacted(seat, reaction):
                 text = self._language.say(f"table.reaction.{reaction}")
                 return self._say("reacted", name=self._names.after[seat - 1], text=text)
-            case _:  # what somebody said stands for itself, and of seeds only the last needs a word
-                return None
+            case TableOpened() | SeedPromised() | SeedAdded() | Said():
+                return None  # what somebody said stands for itself, and of seeds only the last needs a word
+            case _:
+                return self._say(_course(event))
 
     def _seats(
         self, event: SeatTaken | SeatMoved | PlayerRenamed | SeatLeft | PlayerRemoved
@@ -144,6 +137,8 @@ class _Around:
                 return self._say("left", name=before[seat - 1])
             case PlayerRemoved(seat):
                 return self._say("removed", name=before[seat - 1])
+            case _:
+                assert_never(event)
 
     def _about(self, name: str, who: int, **values: object) -> str:
         """A sentence about somebody, or for that one."""
@@ -153,3 +148,32 @@ class _Around:
 
     def _say(self, sentence: str, **values: object) -> str:
         return self._language.say(f"table.told.{sentence}", **values)
+
+
+def _course(
+    event: OptionsChanged
+    | SeedRevealed
+    | GameStarted
+    | GamePaused
+    | GameResumed
+    | GameCalledOff
+    | RematchCalled,
+) -> str:
+    """The sentence for what is told in the same words to everybody."""
+    match event:
+        case OptionsChanged():
+            return "options"
+        case SeedRevealed():
+            return "revealed"
+        case GameStarted():
+            return "started"
+        case GamePaused():
+            return "paused"
+        case GameResumed():
+            return "resumed"
+        case GameCalledOff():
+            return "called_off"
+        case RematchCalled():
+            return "rematch"
+        case _:
+            assert_never(event)

@@ -1,59 +1,21 @@
-"""A table: its seats, its host, its game. Everything in it is a fold over its events.
+"""The whole truth of one table. It is a fold over the table's events (``fold.py``).
 
 No clock, no chance, no I/O: the time comes with the step, the seed with the command.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import reduce
-from typing import Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple
 
 from phaseten.rules.actions import Action, LayPhase
-from phaseten.rules.events import (
-    CardDiscarded,
-    CardDrawn,
-    DiscardTaken,
-    Event,
-    GameWon,
-    HandScored,
-    MeldHit,
-    PhaseLaid,
-)
 from phaseten.rules.options import Rules
-from phaseten.rules.referee import apply as apply_to_game
-from phaseten.rules.state import State, new_game, put
+from phaseten.rules.state import State
 from phaseten.rules.views import View, legal_actions, view_of
-from phaseten.table.events import (
-    BotSeated,
-    ChatSwitched,
-    GameCalledOff,
-    GamePaused,
-    GameResumed,
-    GameStarted,
-    HostChanged,
-    HostOwned,
-    Open,
-    OptionsChanged,
-    OwnerBarred,
-    PlayerRemoved,
-    PlayerRenamed,
-    RematchCalled,
-    SeatLeft,
-    SeatMoved,
-    SeatOwned,
-    SeatTaken,
-    SeatTakenBack,
-    Secret,
-    SeedAdded,
-    SeedDrawn,
-    SeedPromised,
-    StandInSeated,
-    StepUndone,
-    TableEvent,
-    TableOpened,
-)
 from phaseten.table.options import Options, rules_of
+
+Stage = Literal["waiting", "playing", "finished"]
+"""Before the game, during it, and after it."""
 
 WAITING: Final = "waiting"
 PLAYING: Final = "playing"
@@ -61,12 +23,6 @@ FINISHED: Final = "finished"
 
 REST: Final = 10_000
 """Milliseconds between two hands, for people to read the scores; none where bots take no time."""
-HASTE: Final = 4
-"""How many times as fast bots act when nobody else plays the hand."""
-
-MOST_BOT_ACTIONS: Final = 2_000
-"""Actions of bots in one hand, with no person among them, before the game is given up."""
-
 MOST_WAYS: Final = 2_000
 """Ways to lay a Phase that are looked at: more would take too long."""
 MOST_LAYS: Final = 60
@@ -110,7 +66,7 @@ class Table(NamedTuple):
     host_name: str = ""
     barred: frozenset[str] = frozenset()
     chat: bool = True
-    stage: str = WAITING
+    stage: Stage = WAITING
     paused: bool = False
     commitment: str = ""
     server_seed: str = ""
@@ -221,207 +177,7 @@ def _wilds(action: LayPhase) -> int:
     return sum(card.is_wild for row in action.melds for card in row)
 
 
-def nobody_yet(code: str) -> Table:
+def empty_table(code: str) -> Table:
     """The table before its first event."""
     options = Options()
     return Table(code, 0, options, rules_of(options), ())
-
-
-# -- what the server has to do -------------------------------------------------------------------
-
-
-class BotDuty(NamedTuple):
-    """A bot has to act."""
-
-    seat: int
-    level: str
-    at: int
-
-
-class ClockDuty(NamedTuple):
-    """The time of the player on turn will be up."""
-
-    at: int
-
-
-class DealDuty(NamedTuple):
-    """The next hand has to be dealt."""
-
-    at: int
-
-
-class GiveUpDuty(NamedTuple):
-    """Bots alone play a hand that does not end."""
-
-    at: int
-
-
-Duty = BotDuty | ClockDuty | DealDuty | GiveUpDuty
-"""What the server must do at a table, and when, in milliseconds since 1970."""
-
-
-def next_duty(table: Table) -> Duty | None:
-    """What the server must do next, if nobody acts before."""
-    if table.stage != PLAYING or table.paused:
-        return None
-    turn = table.turn
-    if turn is None:
-        return DealDuty(table.moved_at + table.rest)
-    level = table.places[turn - 1].played_by
-    if level:
-        if not table.is_among_bots:
-            return BotDuty(turn, level, table.moved_at + table.options.pace)
-        if table.bot_actions >= MOST_BOT_ACTIONS:
-            return GiveUpDuty(table.moved_at)
-        return BotDuty(turn, level, table.moved_at + table.options.pace // HASTE)
-    if table.options.timer is not None:
-        return ClockDuty(table.turn_at + table.options.timer * 1000)
-    return None
-
-
-# -- changing ------------------------------------------------------------------------------------
-
-
-def apply(table: Table, at: int, events: Sequence[TableEvent]) -> Table:
-    """The table after one step."""
-    version = table.version + 1
-    after = reduce(_after, events, table)._replace(version=version)
-    if after.game is not table.game:
-        actions = _bot_actions(table, after)
-        after = after._replace(moved=version, moved_at=at, bot_actions=actions)
-    if _waits_for(after) != _waits_for(table) or _ends_turn(events):
-        after = after._replace(moved_at=at, turn_at=at)
-    if after.places is not table.places:
-        names = tuple([place.name for place in after.places])
-        if names != after.names_at(version):
-            after = after._replace(seatings=(*after.seatings, (version, names)))
-    return after
-
-
-def _bot_actions(table: Table, after: Table) -> int:
-    """How often bots have acted in this hand since a person did, once the game has changed."""
-    board = table.game.board if table.game is not None else None
-    now = after.game.board if after.game is not None else None
-    if board is None or now is None or board.hand != now.hand:
-        return 0
-    return table.bot_actions + 1 if table.places[board.turn - 1].played_by else 0
-
-
-def _ends_turn(events: Sequence[TableEvent]) -> bool:
-    """Whether a turn ended: with two players, a Skip lets the same player begin another one."""
-    return any(isinstance(event, CardDiscarded) for event in events)
-
-
-def _waits_for(table: Table) -> object:
-    """What everybody waits for: when it changes, the clocks start again."""
-    board = table.game.board if table.game is not None else None
-    if board is None:
-        return table.paused
-    return table.paused, board.hand, board.turn, table.places[board.turn - 1].played_by
-
-
-def _after(table: Table, event: TableEvent) -> Table:
-    match event:
-        case Open():
-            return _after_people(table, event)
-        case Secret():
-            return _after_secret(table, event)
-        case _:
-            return _after_game(table, event)
-
-
-def _after_game(table: Table, event: Event) -> Table:
-    game = table.game
-    if game is None:
-        raise ValueError(f"{type(event).__name__} does not belong before the game")
-    match event:
-        case DiscardTaken(seat) | PhaseLaid(seat) | MeldHit(seat):
-            # These reveal nothing to the one who acts. What a bot did is nobody's to take back.
-            undo = () if table.places[seat - 1].played_by else (*table.undo, game)
-        case CardDrawn() | CardDiscarded() | HandScored():
-            undo = ()
-        case _:
-            undo = table.undo
-    after = table._replace(game=apply_to_game(game, event), undo=undo)
-    return after._replace(stage=FINISHED) if isinstance(event, GameWon) else after
-
-
-def _after_secret(table: Table, event: Secret) -> Table:
-    match event:
-        case HostOwned(owner):
-            return table._replace(host=owner)
-        case SeatOwned(seat, owner):
-            return _seat(table, seat, table.places[seat - 1]._replace(owner=owner))
-        case OwnerBarred(owner):
-            return table._replace(barred=table.barred | {owner})
-        case SeedDrawn(seed):
-            return table._replace(server_seed=seed)
-        case _:
-            raise TypeError(type(event).__name__)
-
-
-def _after_people(table: Table, event: Open) -> Table:
-    """The table after an event that concerns who sits where."""
-    match event:
-        case TableOpened(options) | OptionsChanged(options):
-            more = (Place(),) * (options.seats - len(table.places))
-            places = (*table.places, *more)[: options.seats]
-            return table._replace(options=options, rules=rules_of(options), places=places)
-        case SeatTaken(seat, name):
-            return _seat(table, seat, Place(name=name))
-        case SeatMoved(seat, to):
-            return _seat(_seat(table, to, table.places[seat - 1]), seat, Place())
-        case PlayerRenamed(seat, name):
-            return _seat(table, seat, table.places[seat - 1]._replace(name=name))
-        case SeatLeft(seat) | PlayerRemoved(seat):
-            return _seat(table, seat, Place())
-        case BotSeated(seat, name, level):
-            return _seat(table, seat, Place(name=name, bot=level))
-        case StandInSeated(seat, level):
-            return _seat(table, seat, table.places[seat - 1]._replace(stand_in=level))
-        case SeatTakenBack(seat):
-            return _seat(table, seat, table.places[seat - 1]._replace(stand_in=""))
-        case SeedAdded(seat, text):
-            return _seat(table, seat, table.places[seat - 1]._replace(seed=text))
-        case HostChanged(name):
-            return table._replace(host_name=name)
-        case ChatSwitched(on):
-            return table._replace(chat=on)
-        case _:
-            return _after_course(table, event)
-
-
-def _after_course(table: Table, event: Open) -> Table:
-    """The table after an event that concerns the course of the game."""
-    match event:
-        case SeedPromised(commitment):
-            return table._replace(commitment=commitment)
-        case GameStarted(dealer, client_seed):
-            return table._replace(
-                stage=PLAYING,
-                client_seed=client_seed,
-                dealer=dealer,
-                games=table.games + 1,
-                names=tuple([place.name for place in table.places]),
-                game=new_game(table.rules, len(table.places), dealer),
-                undo=(),
-            )
-        case GamePaused():
-            return table._replace(paused=True)
-        case GameResumed():
-            return table._replace(paused=False)
-        case GameCalledOff():
-            return table._replace(stage=FINISHED, paused=False, undo=())
-        case StepUndone():
-            return table._replace(game=table.undo[-1], undo=table.undo[:-1])
-        case RematchCalled():
-            places = tuple([place._replace(seed="", stand_in="") for place in table.places])
-            return table._replace(
-                stage=WAITING, game=None, client_seed="", places=places, since=table.version
-            )
-        case _:  # talk, and the seed, which the server has known all along
-            return table
-
-
-def _seat(table: Table, seat: int, place: Place) -> Table:
-    return table._replace(places=put(table.places, seat, place))

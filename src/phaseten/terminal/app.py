@@ -12,25 +12,25 @@ from textual.binding import Binding, BindingType
 from phaseten.language import Language, from_environment, language
 from phaseten.notation.records import RecordSyntaxError
 from phaseten.notation.replay import IllegalRecordError
-from phaseten.terminal.agreement import Agreement, agreement_of, last_agreement
-from phaseten.terminal.look import DAYLIGHT, EVENING
-from phaseten.terminal.replaying import Replay
+from phaseten.terminal.game_options import GameOptions, last_options, options_of
+from phaseten.terminal.replay import Replay
 from phaseten.terminal.saves import GameFile, SaveError, Saves
-from phaseten.terminal.screens.home import LEAVE, NEW, RECORDS, RULES, Home, Wish
-from phaseten.terminal.screens.over import AGAIN, QUIT
+from phaseten.terminal.screens.home import LEAVE, NEW, RECORDS, RULES, Home, HomeChoice
+from phaseten.terminal.screens.new_game import NewGameScreen
 from phaseten.terminal.screens.pages import RulesPage
 from phaseten.terminal.screens.records import Records
 from phaseten.terminal.screens.replay import ReplayScreen
-from phaseten.terminal.screens.setup import Setup
+from phaseten.terminal.screens.results import AGAIN, QUIT
 from phaseten.terminal.screens.table import TableScreen
 from phaseten.terminal.session import Session
 from phaseten.terminal.settings import Settings, load_settings, save_settings
+from phaseten.terminal.themes import DAYLIGHT, EVENING
 
 
 class PhasetenApp(App[None]):
     """Phase 10 in a terminal: what playing and watching share."""
 
-    CSS_PATH = "look.tcss"
+    CSS_PATH = "style.tcss"
     TITLE = "phaseten"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -58,14 +58,14 @@ class PhasetenApp(App[None]):
         save_settings(self.saves.folder, self.settings)
 
     def on_mount(self) -> None:
-        self._run_course()
+        self._show_screens()
 
     @work
-    async def _run_course(self) -> None:
-        await self.course()
+    async def _show_screens(self) -> None:
+        await self.run_screens()
         self.exit()
 
-    async def course(self) -> None:
+    async def run_screens(self) -> None:
         """From screen to screen, until somebody leaves."""
         raise NotImplementedError
 
@@ -85,61 +85,61 @@ class PhasetenApp(App[None]):
 class PlayApp(PhasetenApp):
     """Playing: from the start to the table and back."""
 
-    def __init__(self, saves: Saves, agreement: Agreement | None = None, **changes: str) -> None:
+    def __init__(self, saves: Saves, options: GameOptions | None = None, **changes: str) -> None:
         super().__init__(saves, **changes)
-        self._agreement = agreement
-        """What was agreed on already, on the command line."""
+        self._options = options
+        """The options given on the command line."""
 
-    async def course(self) -> None:
+    async def run_screens(self) -> None:
         session = await self._first_game()
         trouble = ""
         while True:
             if session is None:
-                wish = await self.push_screen_wait(Home(self.saves.running(), trouble))
-                if wish.what == LEAVE:
+                choice = await self.push_screen_wait(Home(self.saves.running(), trouble))
+                if choice.what == LEAVE:
                     return
-                session, trouble = await self._fulfil(wish)
+                session, trouble = await self._follow(choice)
                 continue
             answer = await self.push_screen_wait(TableScreen(session))
             if answer == QUIT:
                 return
-            session = self._begin(agreement_of(session)) if answer == AGAIN else None
+            session = self._begin(options_of(session)) if answer == AGAIN else None
 
     async def _first_game(self) -> Session | None:
         """The game to begin with, if the start need not be asked what to do."""
-        agreement = self._agreement
-        if agreement is None and not self.saves.running():
-            agreement = await self._agree()
-        return self._begin(agreement) if agreement is not None else None
+        options = self._options
+        if options is None and not self.saves.running():
+            options = await self._ask_for_options()
+        return self._begin(options) if options is not None else None
 
     @property
     def _you(self) -> str:
         return self.language.say("terminal.you")
 
-    async def _agree(self) -> Agreement | None:
-        return await self.push_screen_wait(Setup(last_agreement(self.settings, self._you)))
+    async def _ask_for_options(self) -> GameOptions | None:
+        return await self.push_screen_wait(NewGameScreen(last_options(self.settings, self._you)))
 
-    def _begin(self, agreement: Agreement) -> Session:
-        self.settings = agreement.remembered_in(self.settings)
+    def _begin(self, options: GameOptions) -> Session:
+        self.settings = options.remembered_in(self.settings)
         save_settings(self.saves.folder, self.settings)
         file = self.saves.new_file()
-        session = Session(agreement.deal(), agreement.players, file, self.settings.sort)
+        session = Session(options.deal(), options.players, file, self.settings.sort)
         session.save(durable=True)
         return session
 
-    async def _fulfil(self, wish: Wish) -> tuple[Session | None, str]:
-        """The game that was wished for, if one was; and what went wrong."""
-        if wish.what == NEW:
-            agreement = await self._agree()
-            return (self._begin(agreement) if agreement is not None else None), ""
-        if wish.game is not None:
+    async def _follow(self, choice: HomeChoice) -> tuple[Session | None, str]:
+        """The game that was chosen, if one was; and what went wrong."""
+        if choice.what == NEW:
+            options = await self._ask_for_options()
+            return (self._begin(options) if options is not None else None), ""
+        if choice.game is not None:
             try:
-                return Session.resume(GameFile(wish.game.path), self.settings.sort), ""
+                return Session.resume(GameFile(choice.game.path), self.settings.sort), ""
             except SaveError as error:
                 return None, str(error)
-        if wish.what == RULES:
+        if choice.what == RULES:
             await self.push_screen_wait(RulesPage())
-        if wish.what == RECORDS:
+        if choice.what == RECORDS:
             return None, await self.choose_record()
         return None, ""
 
@@ -156,7 +156,7 @@ class ReplayApp(PhasetenApp):
         self.trouble = ""
         """Why the chosen record cannot be watched."""
 
-    async def course(self) -> None:
+    async def run_screens(self) -> None:
         if self._replay is not None:
             await self.push_screen_wait(ReplayScreen(self._replay, self._eyes))
         else:

@@ -1,4 +1,4 @@
-"""How a player keeps the own cards: sorted by number or by colour, or moved by hand.
+"""The order in which players keep their cards: sorted by number or by colour, or moved by hand.
 
 >>> from phaseten.rules.cards import parse_cards
 >>> cards = Arrangement("number")

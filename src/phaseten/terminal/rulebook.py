@@ -19,7 +19,7 @@ from typing import Final
 
 from phaseten.language import language
 from phaseten.language.catalogue import read_rulebook
-from phaseten.terminal.screen import Screen, pad, table, wrap_inked
+from phaseten.terminal.printer import Printer, pad, table, wrap_inked
 
 EVERYTHING: Final = "all"
 
@@ -87,7 +87,7 @@ class Rulebook:
         close = difflib.get_close_matches(key, names, n=4, cutoff=0.4)
         return [names[name] for name in dict.fromkeys([*started[:4], *close])][:4]
 
-    def contents(self, screen: Screen) -> str:
+    def contents(self, screen: Printer) -> str:
         """The chapters and the rules in them, as text for the screen."""
         lines: list[str] = []
         widest = max(len(section.id) for section in self.sections)
@@ -98,14 +98,14 @@ class Rulebook:
             lines += [f"  {pad(screen.bold(rule.id), widest)}  {rule.title}" for rule in rules]
         return screen.text("\n".join(lines))
 
-    def render(self, section: Section, screen: Screen) -> str:
+    def render(self, section: Section, screen: Printer) -> str:
         """A section as text for the screen."""
         heading = f"{section.id} · {section.title}" if section.id else section.title
         blocks = [screen.wrap(" ".join(screen.bold(word) for word in heading.split()))]
         blocks += ["\n".join(self._block(block, screen)) for block in _blocks(section.body)]
         return screen.text("\n\n".join(blocks)).replace(_FIRM, " ")
 
-    def _block(self, block: Sequence[str], screen: Screen) -> Iterator[str]:
+    def _block(self, block: Sequence[str], screen: Printer) -> Iterator[str]:
         first = block[0]
         if first.startswith("```"):
             for line in block[1:]:
@@ -173,13 +173,13 @@ def _blocks(body: str) -> Iterator[list[str]]:
         yield block
 
 
-def _cells(block: Sequence[str], screen: Screen) -> Iterator[list[str]]:
+def _cells(block: Sequence[str], screen: Printer) -> Iterator[list[str]]:
     for number, line in enumerate(block):
         if number != 1:  # the line under the heading
             yield [_inline(cell.strip(), screen) for cell in line.strip().strip("|").split("|")]
 
 
-def _inline(text: str, screen: Screen) -> str:
+def _inline(text: str, screen: Printer) -> str:
     plain = _STRUCK.sub(r"(\1)", _LINK.sub(r"\1", text)).replace("\N{NO-BREAK SPACE}", _FIRM)
 
     def mark(match: re.Match[str]) -> str:

@@ -34,19 +34,6 @@ class SaveError(Exception):
     """A saved game that cannot be used, in a sentence."""
 
 
-def data_folder() -> Path:
-    """Where this system keeps the data of programs, for this user."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("APPDATA") or home / "AppData" / "Roaming")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        chosen = os.environ.get("XDG_DATA_HOME", "")
-        base = Path(chosen) if Path(chosen).is_absolute() else home / ".local" / "share"
-    return base / "phaseten"
-
-
 class SavedGame(NamedTuple):
     """What a list shows of a saved game."""
 

@@ -12,25 +12,15 @@ from phaseten.bots.bot import Bot, Reason
 from phaseten.bots.ladder import make_bot
 from phaseten.bots.reasons import explain
 from phaseten.game import Game
+from phaseten.notation.records import parse_record
 from phaseten.rules.actions import Action
 from phaseten.rules.cards import CardSyntaxError, format_cards, parse_cards
-from phaseten.rules.events import (
-    CardDiscarded,
-    CardDrawn,
-    DiscardTaken,
-    Event,
-    HandDealt,
-    MeldHit,
-    NothingDrawn,
-    PhaseLaid,
-    Seen,
-    TurnLost,
-)
-from phaseten.rules.referee import apply_all
-from phaseten.rules.state import new_game
+from phaseten.rules.events import Event, Seen
 from phaseten.rules.views import View, seen_by, view_of
+from phaseten.table.undo import actor_of, last_step
 from phaseten.terminal.arrangement import NUMBER, OWN, Arrangement
 from phaseten.terminal.players import Player, player_tags, players_from
+from phaseten.terminal.replay import Replay
 from phaseten.terminal.saves import ENDED, FINISHED, GameFile, tagged
 
 Hint = tuple[Action, tuple[Reason, ...]]
@@ -38,11 +28,6 @@ Hint = tuple[Action, tuple[Reason, ...]]
 
 _ORDER: Final = "Order"
 """The tag in which a saved game remembers how a player has arranged the cards by hand."""
-
-_Step = CardDrawn | DiscardTaken | NothingDrawn | PhaseLaid | MeldHit | CardDiscarded
-"""The first event that follows from an action."""
-_Harmless = DiscardTaken | PhaseLaid | MeldHit | CardDiscarded | TurnLost
-"""What shows nobody a card that was hidden."""
 
 
 class Session:
@@ -144,8 +129,8 @@ class Session:
 
     # -- taking back -------------------------------------------------------------------------
 
-    def curtain_lifted(self) -> None:
-        """Somebody else has seen the table and the own cards: what was done stays."""
+    def turn_handed_over(self) -> None:
+        """Somebody else has seen the table and their cards: what was done stays."""
         self._seen_by_others = len(self.game.events)
 
     @property
@@ -158,29 +143,22 @@ class Session:
         step = self._last_step()
         if step is None:
             return None
-        events = self.game.events[:step]
-        seat = self._seat_of(self.game.events[step])
-        first = next(event for event in events if isinstance(event, HandDealt))
-        start = new_game(self.game.rules, len(self.names), first.dealer)
-        self.game.events = events
-        self.game.state = apply_all(start, events)
+        seat = actor_of(self.game.events[step])
+        self.game.undo()
         self.save(durable=True)
         return seat
 
     def _last_step(self) -> int | None:
-        """Where the last step begins among the events, if it may be taken back."""
+        """Where the last step begins among the events, if a person may take it back."""
         events = self.game.events
-        for place in range(len(events) - 1, self._seen_by_others - 1, -1):
-            event = events[place]
-            if not isinstance(event, _Harmless):
-                return None
-            if isinstance(event, _Step):
-                return place if self._seat_of(event) in self.people else None
-        return None
+        place = last_step(events, self._seen_by_others)
+        if place is None or actor_of(events[place]) not in self.people:
+            return None
+        return place
 
-    @staticmethod
-    def _seat_of(event: Event) -> int | None:
-        return event.seat if isinstance(event, _Step) else None
+    def replay(self) -> Replay:
+        """The game from its beginning, to be watched."""
+        return Replay(parse_record(self.game.record()))
 
     # -- saving ------------------------------------------------------------------------------
 

@@ -244,6 +244,14 @@ class TestSharp:
         state = situation(players=4, held=held, table={3: SETS})
         assert only(state, "sharp") == "-S@3"
 
+    @pytest.mark.parametrize("ahead", [2, 3])
+    def test_skips_whoever_has_the_fewest_phases_left_of_twenty(self, ahead: int) -> None:
+        box = make_edition(phases=", ".join(["set 3"] * 20))
+        held = {1: "S R1 B2 Y3", 2: "R4 B5 Y6", 3: "G4 R5 B6"}
+        left = {seat: [20] if seat == ahead else [17, 18, 19, 20] for seat in (2, 3)}
+        state = situation(box=box, players=3, held=held, left=left)
+        assert only(state, "sharp") == f"-S@{ahead}"
+
     @pytest.mark.parametrize("number", range(1, 6))
     def test_counts_what_can_still_come(self, number: int) -> None:
         """Of five equal beginnings it gives up the one for which no card is left."""

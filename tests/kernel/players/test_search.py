@@ -15,8 +15,9 @@ from phaseten.kernel.game import game_of
 from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.search import Search
 from phaseten.kernel.setup import setup_for
-from phaseten.rules.cards import Card, parse_card, parse_cards
+from phaseten.rules.cards import parse_card, parse_cards
 from phaseten.rules.editions import BOOK_EDITIONS, edition
+from phaseten.rules.events import CardDiscarded, DiscardTaken
 from phaseten.rules.options import Rules
 from phaseten.rules.state import State
 from phaseten.rules.views import view_of
@@ -95,6 +96,7 @@ def test_worlds_agree_with_everything_the_seat_knows(part: int) -> None:
         assert seat is not None
         before = game.state_now()
         assert before.board is not None
+        memory = game.memory_now()
         search = search_in(game)
         for number in range(5):
             world = game.copy()
@@ -102,13 +104,14 @@ def test_worlds_agree_with_everything_the_seat_knows(part: int) -> None:
             after = world.state_now()
             assert world.view(seat) == game.view(seat)
             assert after.board == before.board
-            for held, known in zip(after.held, before.board.known, strict=True):
+            assert world.memory_now() == memory
+            for held, known in zip(after.held, memory.known, strict=True):
                 assert Counter(known) <= Counter(held)
             cards = [*after.draw_pile, *(card for held in after.held for card in held)]
             others = [*before.draw_pile, *(card for held in before.held for card in held)]
             assert Counter(cards) == Counter(others)
             if before.board.reshuffles:
-                assert Counter(after.draw_pile) <= Counter(before.board.recycled)
+                assert Counter(after.draw_pile) <= Counter(memory.recycled)
             assert world.legal() == game.legal()
             _counts_agree(world)
             other_hands += after.held != before.held
@@ -147,18 +150,18 @@ def test_the_others_have_lived_through_the_hand() -> None:
     assert lacks["late"] > lacks["early"] + 0.5
 
 
-def test_who_plays_next_does_not_collect_what_they_spurned() -> None:
+def test_who_plays_next_does_not_collect_what_they_passed_over() -> None:
     """Somebody who let four fives go and works on sets hardly holds two or more of them."""
     pairs: dict[str, int] = {}
     for name, seat in (("nobody", 0), ("next", 2), ("other", 3)):
         state = situation(players=3, held={1: "R1 R3 R7 R9 B2 B4 B6 B8 B10 G1", 2: "", 3: ""})
         assert state.board is not None
         unseen = state.draw_pile
-        spurned: list[tuple[Card, ...]] = [()] * 3
-        if seat:
-            spurned[seat - 1] = parse_cards("R5 B5 G5 Y5")
+        fives = parse_cards("R5 B5 G5 Y5") if seat else ()
         board = state.board._replace(
-            counts=(10, 10, 10), draw_count=len(unseen) - 20, spurned=tuple(spurned)
+            counts=(10, 10, 10),
+            draw_count=len(unseen) - 20,
+            seen=tuple(CardDiscarded(seat, card, None) for card in fives),
         )
         held = (state.held[0], unseen[:10], unseen[10:20])
         game, search = search_of(state._replace(board=board, held=held, draw_pile=unseen[20:]))
@@ -263,8 +266,8 @@ def test_points_decide_among_those_who_have_made_every_phase() -> None:
     for totals, value in (((20, 0), 0), ((0, 20), 1), ((10, 0), 0.5)):
         state = situation(held=held, phases={1: 10, 2: 10}, totals=totals, table=table)
         assert state.board is not None
-        known = state.board._replace(known=((), state.held[1]))  # ten points
-        game, search = search_of(state._replace(board=known))
+        seen = tuple(DiscardTaken(2, card) for card in state.held[1])  # ten points
+        game, search = search_of(state._replace(board=state.board._replace(seen=seen)))
         assert (tried(search, game.legal(), 4) == value).all()
 
 

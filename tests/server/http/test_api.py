@@ -22,6 +22,7 @@ from schemathesis.generation.case import Case
 
 from phaseten.server.app import Server
 from phaseten.server.settings import Settings
+from tests.patience import PATIENCE
 from tests.server.finished import games_of, played
 from tests.server.service import FAST, Service, run
 from tests.server.test_play import ANA
@@ -99,7 +100,7 @@ def test_other_methods_are_refused_with_those_that_are_allowed(house: House) -> 
     for operation in OPERATIONS:
         allowed = {operation.method, "HEAD"} if operation.method == "GET" else {operation.method}
         by_path.setdefault(operation.path, set()).update(allowed)
-    with httpx.Client(base_url=house.service.url) as http:
+    with httpx.Client(base_url=house.service.url, timeout=PATIENCE) as http:
         for path, allowed in by_path.items():
             there = re.sub(r"\{\w+\}", "x", path)
             for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - allowed:

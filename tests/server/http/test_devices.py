@@ -7,6 +7,7 @@ import httpx
 
 from phaseten.server.http.transfers import new_ticket, seal, ticket_name, unseal
 from phaseten.server.store.database import open_store
+from tests.patience import PATIENCE
 from tests.server.service import FAST, Service, open_table, run
 from tests.server.test_play import ANA
 
@@ -31,20 +32,22 @@ def test_another_device_becomes_the_same_guest_once(database: str) -> None:
 
         async def main() -> None:
             code = await open_table(service, ANA)
-            async with httpx.AsyncClient(base_url=service.url, cookies={"phaseten": ANA}) as http:
+            async with httpx.AsyncClient(
+                base_url=service.url, cookies={"phaseten": ANA}, timeout=PATIENCE
+            ) as http:
                 made = await http.post("/api/moves", headers={"host": "cards.example"})
                 assert made.status_code == 201
                 assert made.json()["link"].startswith("http://cards.example/move/")
                 assert ANA not in made.text
             ticket = ticket_of(made.json()["link"])
-            async with httpx.AsyncClient(base_url=second.url) as phone:
+            async with httpx.AsyncClient(base_url=second.url, timeout=PATIENCE) as phone:
                 assert (await phone.get(f"/api/moves/{ticket}")).status_code == 405
                 taken = await phone.post(f"/api/moves/{ticket}")
                 assert taken.status_code == 204
                 assert "HttpOnly" in taken.headers["set-cookie"]
                 mine = (await phone.get("/api/mine")).json()
                 assert [table["code"] for table in mine] == [code]
-            async with httpx.AsyncClient(base_url=service.url) as thief:
+            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as thief:
                 again = await thief.post(f"/api/moves/{ticket}", headers={"accept-language": "fr"})
                 assert again.status_code == 404
                 assert again.json()["sentence"].startswith("Ce lien a déjà servi")
@@ -57,9 +60,11 @@ def test_of_many_at_once_one_gets_in(database: str) -> None:
     with Service(database) as service:
 
         async def main() -> None:
-            async with httpx.AsyncClient(base_url=service.url, cookies={"phaseten": ANA}) as http:
+            async with httpx.AsyncClient(
+                base_url=service.url, cookies={"phaseten": ANA}, timeout=PATIENCE
+            ) as http:
                 ticket = ticket_of((await http.post("/api/moves")).json()["link"])
-            async with httpx.AsyncClient(base_url=service.url) as phone:
+            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as phone:
                 answers = await asyncio.gather(
                     *[phone.post(f"/api/moves/{ticket}") for _ in range(8)]
                 )
@@ -69,18 +74,20 @@ def test_of_many_at_once_one_gets_in(database: str) -> None:
 
 
 def test_who_may_not(tmp_path: Path) -> None:
-    limits = (*FAST, "--limit=guesses=3/0.1")
+    limits = (*FAST, "--limit=guesses=3/0.001")
     with Service(str(tmp_path / "tables.sqlite"), *limits) as service:
 
         async def main() -> None:
             evil = {"origin": "https://evil.example"}
-            async with httpx.AsyncClient(base_url=service.url) as http:
+            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as http:
                 nobody = await http.post("/api/moves")
                 assert (nobody.status_code, nobody.json()["reason"]) == (401, "nothing-to-move")
-            async with httpx.AsyncClient(base_url=service.url, cookies={"phaseten": ANA}) as http:
+            async with httpx.AsyncClient(
+                base_url=service.url, cookies={"phaseten": ANA}, timeout=PATIENCE
+            ) as http:
                 assert (await http.post("/api/moves", headers=evil)).status_code == 403
                 ticket = ticket_of((await http.post("/api/moves")).json()["link"])
-            async with httpx.AsyncClient(base_url=service.url) as http:
+            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as http:
                 path = f"/api/moves/{ticket}"
                 assert (await http.post(path, headers=evil)).status_code == 403
                 for guess in ("x", "x" * 22, ticket[:-1] + "?"):

@@ -13,6 +13,7 @@ from phaseten.notation.recording import record_game
 from phaseten.notation.records import format_record, parse_record
 from phaseten.notation.replay import follow
 from phaseten.rules.views import seen_by
+from tests.patience import PATIENCE
 from tests.server.finished import games_of, play_out, played
 from tests.server.service import Client, Service, cautious, is_over, open_table, run
 from tests.server.test_play import ANA, BETO, CLEO
@@ -22,7 +23,7 @@ CUSTOM = 'based_on = "express"\nname = "ours"\ntitle = "Ours"\n'
 
 def browser(service: Service, token: str = "") -> httpx.AsyncClient:
     cookies = {"phaseten": token} if token else {}
-    return httpx.AsyncClient(base_url=service.url, cookies=cookies)
+    return httpx.AsyncClient(base_url=service.url, cookies=cookies, timeout=PATIENCE)
 
 
 async def rematch(player: Client) -> None:
@@ -99,7 +100,7 @@ def test_a_game_that_was_called_off_is_finished_too(tmp_path: Path) -> None:
 
 def phaseten(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "phaseten", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
 
 
 async def download(http: httpx.AsyncClient, path: str, folder: Path) -> Path:
@@ -208,7 +209,7 @@ def test_a_record_that_is_sent_is_watched(tmp_path: Path) -> None:
                 for content, line, why in (
                     ("", 1, "Un enregistrement commence par des étiquettes"),
                     ("no record", 1, "Un enregistrement commence par des étiquettes"),
-                    (record.replace('"express"', '"../../x.toml"'), 1, "On ne peut voir ici que"),
+                    (record.replace('"express"', '"../../x.toml"'), 1, "Cet enregistrement nomme"),
                     (record.replace("End 1:", "End 1:9", 1), None, "La place 1 marque"),
                 ):
                     bad = await http.post(

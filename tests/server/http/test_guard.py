@@ -4,13 +4,14 @@ from pathlib import Path
 
 import httpx
 
+from tests.patience import PATIENCE
 from tests.server.service import Service
 
 TIGHT = ("--limit=requests=2/0.001",)
 
 
 def statuses(service: Service, *forwarded: str) -> list[int]:
-    with httpx.Client(base_url=service.url) as http:
+    with httpx.Client(base_url=service.url, timeout=PATIENCE) as http:
         for _ in range(100):
             try:
                 http.get("/healthz")

@@ -15,6 +15,7 @@ from phaseten.server.http.invitations import (
     qr_form,
     reach,
 )
+from tests.patience import PATIENCE
 from tests.server.service import Service, open_table, run
 from tests.server.test_play import ANA
 
@@ -72,7 +73,7 @@ def test_the_server_invites(tmp_path: Path) -> None:
 
         async def main() -> None:
             code = await open_table(service, ANA)
-            async with httpx.AsyncClient(base_url=service.url) as http:
+            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as http:
                 path = f"/api/tables/{code}/invitation"
                 friendly = await http.get(path, headers={"host": "cards.example:8010"})
                 assert friendly.json()["link"] == f"http://cards.example:8010/join/{code}"

@@ -10,14 +10,15 @@ import pytest
 from starlette.applications import Starlette
 
 from phaseten.language import LANGUAGES
-from phaseten.server.http.guard import Gate
+from phaseten.server.http.guard import Guard
 from phaseten.server.http.openapi import describe, routes
-from phaseten.server.http.responses import DeclinedError, answer_declined
-from phaseten.server.http.sheets import MOST_BODY, MOST_VERSIONS, SheetRequests
-from phaseten.server.running.registry import CODE_LENGTH
-from phaseten.server.running.services import Backstage
+from phaseten.server.http.responses import ProblemError, respond_to_problem
+from phaseten.server.http.sheets import MOST_BODY, MOST_VERSIONS, SheetRoutes
+from phaseten.server.running.codes import CODE_LENGTH
+from phaseten.server.running.services import Services
 from phaseten.server.settings import Limits, Rate, Settings
 from phaseten.server.store.database import open_store
+from tests.patience import PATIENCE
 
 Data = dict[str, Any]
 GENEROUS = Limits(requests=Rate(100_000, 1), guesses=Rate(100_000, 1), tables=Rate(100_000, 1))
@@ -44,11 +45,13 @@ async def node(database: str, limits: Limits = GENEROUS) -> AsyncGenerator[httpx
     """One process that serves sheets from that database."""
     settings = Settings(database, limits=limits)
     store = await open_store(database)
-    backstage = Backstage()
-    backstage.store = store
-    operations = SheetRequests(settings, Gate(settings), backstage).operations
+    services = Services()
+    services.store = store
+    operations = SheetRoutes(settings, Guard(settings), services).operations
     assert describe(operations)["paths"]
-    app = Starlette(routes=routes(operations), exception_handlers={DeclinedError: answer_declined})
+    app = Starlette(
+        routes=routes(operations), exception_handlers={ProblemError: respond_to_problem}
+    )
     transport = httpx.ASGITransport(app)
     try:
         async with httpx.AsyncClient(transport=transport, base_url="http://cards.example") as http:
@@ -58,7 +61,7 @@ async def node(database: str, limits: Limits = GENEROUS) -> AsyncGenerator[httpx
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
-    asyncio.run(asyncio.wait_for(_awaited(main), 60))
+    asyncio.run(asyncio.wait_for(_awaited(main), PATIENCE))
 
 
 async def _awaited(main: Callable[[], Awaitable[None]]) -> None:

@@ -4,16 +4,19 @@ import asyncio
 from pathlib import Path
 
 from phaseten.server.metrics import Metrics
-from phaseten.server.running.bots import Thinkers
-from phaseten.server.running.registry import Hall
+from phaseten.server.running.bot_processes import BotProcesses
+from phaseten.server.running.node import Node
+from phaseten.server.running.registry import Registry
+from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.server.store.sqlite import SqliteStore
 from phaseten.table.commands import CallOff, Say, StartGame, TakeSeat
 from phaseten.table.decisions import TableRefusal
 from phaseten.table.options import Options
+from tests.patience import PATIENCE
 
 
-async def reason(hall: Hall, code: str) -> str:
-    answer = await hall.ask(code, "ana", Say("hello?"))
+async def reason(registry: Registry, code: str) -> str:
+    answer = await registry.ask(code, "ana", Say("hello?"))
     assert isinstance(answer, TableRefusal)
     return answer.reason
 
@@ -21,20 +24,20 @@ async def reason(hall: Hall, code: str) -> str:
 def test_a_table_that_was_removed_behind_its_back(tmp_path: Path) -> None:
     async def main() -> None:
         store = await SqliteStore.open(tmp_path / "tables.sqlite")
-        thinkers = Thinkers(1)
-        hall = Hall(store, thinkers, Metrics())
-        code = await hall.open("ana", "Ana", Options(seats=2))
+        bots = BotProcesses(1)
+        registry = Node(store, bots, MessageSpeaker(), Metrics()).registry
+        code = await registry.open("ana", "Ana", Options(seats=2))
         assert isinstance(code, str)
         for command in (TakeSeat(1, "Ana"), StartGame(), CallOff()):
-            assert await hall.ask(code, "ana", command) is None
+            assert await registry.ask(code, "ana", command) is None
         (played,) = await store.games_of("ana", 9)
         await store.forget(played.game, played.game.last, None)
-        assert await reason(hall, code) == "unavailable"
-        while hall.peek(code) is not None:  # it looks again by itself
+        assert await reason(registry, code) == "unavailable"
+        while registry.peek(code) is not None:  # it looks again by itself
             await asyncio.sleep(0.01)
-        assert await reason(hall, code) == "no-table"
+        assert await reason(registry, code) == "no-table"
         assert await store.read(code) == []
-        await thinkers.close()
+        await bots.close()
         await store.close()
 
-    asyncio.run(asyncio.wait_for(main(), 30))
+    asyncio.run(asyncio.wait_for(main(), PATIENCE))

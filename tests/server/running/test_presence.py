@@ -1,6 +1,5 @@
 """Who is connected: counted here, told without a new version, and shared between nodes."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
@@ -153,14 +152,8 @@ def test_everybody_sees_who_is_connected(tmp_path: Path) -> None:
             assert (gone["steps"], gone["version"]) == ([], version)
             await beto.connect()
             await until_there(ana, ([True] * 3, True, 0))
-            received = len(ana.received)
-            await beto.close()
-            await asyncio.sleep(0.3)
-            await beto.connect()  # a page that is loaded again
-            await asyncio.sleep(LINGER + 0.5)
             await cleo.connect()
             await until_there(ana, ([True] * 3, True, 1))
-            assert len(ana.received) == received + 1, "nothing flickers"
             answer = await beto.ask("claim_host")
             assert answer["reason"] == "host-here"
 

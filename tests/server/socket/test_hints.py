@@ -9,6 +9,7 @@ import httpx
 from phaseten.language import LANGUAGES
 from phaseten.notation.records import parse_record
 from phaseten.notation.verdict import judge
+from tests.patience import PATIENCE
 from tests.server.service import Client, Data, Service, open_table, run
 from tests.server.test_play import ANA, BETO
 
@@ -113,7 +114,7 @@ def test_an_answer_that_comes_too_late_is_stale_and_keeps_nobody_waiting(tmp_pat
 
 
 def test_hints_are_limited_and_can_be_forbidden(tmp_path: Path) -> None:
-    limits = ("--limit=hints=2/0.01", "--limit=requests=100/100")
+    limits = ("--limit=hints=2/0.001", "--limit=requests=100/100")
     with Service(str(tmp_path / "tables.sqlite"), *limits) as service:
 
         async def main() -> None:
@@ -148,9 +149,9 @@ def test_who_is_muted_is_not_heard_until_unmuted(tmp_path: Path) -> None:
             await again.connect("?after=3")
             assert "rude" in again.received[-1], "another connection hears everything"
             assert (await ana.ask("mute", seat=2, on=False))["you"]["muted"] == []
-            await beto.ask("say", text="sorry")
+            await beto.ask("say", text="server_problem")
             await ana.until(lambda _: ana.update["version"] == beto.update["version"])
-            assert ana.update["steps"][0]["events"][0]["text"] == "sorry"
+            assert ana.update["steps"][0]["events"][0]["text"] == "server_problem"
 
         run(main)
 
@@ -208,6 +209,6 @@ def test_a_game_that_is_called_off_has_a_record(tmp_path: Path) -> None:
 
 async def called_off_record_is_right(service: Service, code: str) -> bool:
     """Whether the record of the last game keeps the rules, as ``phaseten verify`` looks at it."""
-    async with httpx.AsyncClient(base_url=service.url) as http:
+    async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as http:
         text = (await http.get(f"/api/tables/{code}/record")).text
     return bool(judge(parse_record(text))["ok"])

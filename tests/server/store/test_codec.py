@@ -1,7 +1,7 @@
 """Every event comes back from its kept form as it was."""
 
 import re
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
@@ -45,7 +45,7 @@ from phaseten.table.events import (
 from phaseten.table.options import Options
 from tests.laws.games import RARE, Setup, play
 
-OF_TABLES: tuple[Any, ...] = (
+OF_TABLES: tuple[OpenEvent | SecretEvent, ...] = (
     TableOpened(Options("express", variant="even", house=("no_rediscard",), timer=60, public=True)),
     HostOwned("a" * 32),
     SeatOwned(2, "b" * 32),

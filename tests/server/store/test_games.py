@@ -12,12 +12,13 @@ from phaseten.rules.actions import TakeDiscard
 from phaseten.server.http.replays import replay
 from phaseten.server.store.codec import read_events
 from phaseten.server.store.deletion import without_game
-from phaseten.server.store.games import GameAbout, finished_game, is_game_id, tell_game
+from phaseten.server.store.games import GameAbout, finished_game, is_game_id, load_game
 from phaseten.server.store.interface import FinishedGame, KeptGame, KeptStep, Step
 from phaseten.server.store.listings import listing_of
 from phaseten.table.commands import AddSeed, CallOff, CallRematch, PauseGame, ResumeGame, Say, Undo
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.state import Table, apply, nobody_yet
+from phaseten.table.state import Table, empty_table
 from tests.table.sitting import SEED, Sitting
 
 OPTIONS = Options(edition="express", seats=2, pace=0, variant="phases=1")
@@ -56,7 +57,7 @@ def log_of(sitting: Sitting) -> list[KeptStep]:
 
 
 def folded(log: list[KeptStep]) -> Table:
-    table = nobody_yet("TEST")
+    table = empty_table("TEST")
     for step in log:
         table = apply(table, step.step.at, read_events(step.step.events))
     return table
@@ -116,7 +117,7 @@ def test_each_game_of_a_table_is_told_by_itself() -> None:
     second = finish(playing(sitting), seed=5)
     assert second.first > first.last
     for game, seed in ((first, SEED), (second, bytes(32))):
-        told = tell_game(game, log_of(sitting))
+        told = load_game(game, log_of(sitting))
         assert told is not None
         verdict = judge(parse_record(told.record))
         assert verdict["ok"], verdict
@@ -150,7 +151,7 @@ def test_a_table_after_a_rematch_is_the_same_without_the_game_before() -> None:
         for gone in ("secret plan", "sore loser", SEED.hex(), "CardDrawn" if not steps else "k9"):
             assert gone not in text
         assert ("here we go" in text) == bool(steps)
-        assert tell_game(game, log) is None
+        assert load_game(game, log) is None
 
 
 def test_the_last_game_leaves_a_finished_table() -> None:
@@ -170,8 +171,8 @@ def test_the_last_game_leaves_a_finished_table() -> None:
     assert table.game.sheet.hands == ()
     assert "sore winner" not in log[-1].step.events
     assert listing_of(table).due is None, "there is nothing to do there"
-    assert tell_game(first, log) is not None
-    assert tell_game(last, log) is None
+    assert load_game(first, log) is not None
+    assert load_game(last, log) is None
 
 
 def test_games_on_both_sides_of_a_deleted_one_stay() -> None:
@@ -181,10 +182,10 @@ def test_games_on_both_sides_of_a_deleted_one_stay() -> None:
         sitting.ask("ana", CallRematch(bytes([number]) * 32))
         games.append(finish(playing(sitting), seed=number))
     log = rewritten(sitting, *games, of=games[1])
-    records = [tell_game(game, log) for game in games]
-    assert records[0] == tell_game(games[0], log_of(sitting))
+    records = [load_game(game, log) for game in games]
+    assert records[0] == load_game(games[0], log_of(sitting))
     assert records[1] is None
-    third = tell_game(games[2], log_of(sitting))
+    third = load_game(games[2], log_of(sitting))
     assert third is not None
     assert records[2] is not None
     assert records[2].record == third.record

@@ -1,12 +1,12 @@
 /** The guided hand: what the learner sees, may do, and is told. Its frames were played by the real referee. */
 import { cardName, compare } from "../cards/card";
-import type { Action, GameForm, MeldForm } from "../protocol";
+import type { Action, ViewData, MeldData } from "../protocol";
 import { say, sayAny } from "../words";
 import data from "./data/tutorial.json";
 
 interface Frame {
   /** How things stand before the action. */
-  readonly game: GameForm;
+  readonly game: ViewData;
   /** Who acts: 1 is the learner. */
   readonly seat: number;
   readonly action: Action;
@@ -17,7 +17,7 @@ interface Frame {
 interface Lesson {
   readonly opponent: string;
   readonly frames: readonly Frame[];
-  readonly melds: readonly (readonly MeldForm[])[];
+  readonly melds: readonly (readonly MeldData[])[];
   readonly points: readonly number[];
 }
 
@@ -55,7 +55,7 @@ export class Learner {
     return this.isOver ? [] : [...this.#frame.game.held].sort(compare("number"));
   }
 
-  get melds(): readonly (readonly MeldForm[])[] {
+  get melds(): readonly (readonly MeldData[])[] {
     return this.isOver ? LESSON.melds : this.#board.melds;
   }
 

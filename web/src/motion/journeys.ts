@@ -2,7 +2,7 @@
 import { asHeld } from "../play/choices";
 import type { Changed, HeldCard } from "../play/hand/arrangement.svelte";
 import { meldSpots } from "../play/melds/spots";
-import type { BoardForm, Event, StepForm } from "../protocol";
+import type { BoardData, Event, StepForm } from "../protocol";
 import type { Journey } from "./stage.svelte";
 
 /** Between one thing that happened and the next, and between the cards of one thing. */
@@ -28,13 +28,13 @@ export function journeysOf(steps: readonly StepForm[], hands: OpenHands): Journe
 }
 
 /** Who comes to a table after the deal, and before anything else was done, sees it dealt now. */
-export function journeysOfArrival(board: BoardForm | null, hands: OpenHands): Journey[] {
+export function journeysOfArrival(board: BoardData | null, hands: OpenHands): Journey[] {
   const traveller = new Traveller(hands);
   if (board && isUntouched(board)) traveller.deal(board.players);
   return traveller.journeys;
 }
 
-function isUntouched({ step, turn, players, discards, melds }: BoardForm): boolean {
+function isUntouched({ step, turn, players, discards, melds }: BoardData): boolean {
   const isFirstTurn = turn === players[0] && step === "draw" && discards.length === 1;
   return isFirstTurn && melds.every((laid) => !laid.length);
 }

@@ -1,5 +1,5 @@
 /** The connection to a table. It comes back by itself, and then gets exactly what it missed. */
-import { Declined, get } from "../api";
+import { RequestFailed, get } from "../api";
 import type { Hint, Message, Need, Refused, Request, StepForm, Update, Welcome } from "../protocol";
 import { languageCode } from "../words";
 
@@ -13,8 +13,8 @@ const LONGEST_PAUSE = 8_000;
 const LONGEST_ANSWER = 4_000;
 /** After so long a silence it is asked whether anybody is still there. */
 const LONGEST_SILENCE = 20_000;
-/** The number of our questions what the own cards lack: a refusal of one is nobody's business. */
-const NEED = 1;
+/** The number of what the page asks by itself: a refusal of that is nobody's business. */
+const UNASKED = 1;
 
 export interface Listener {
   /** What happened since the last update; empty where the page starts anew. */
@@ -32,9 +32,9 @@ export class TableConnection {
   welcome = $state.raw<Welcome | null>(null);
   update = $state.raw<Update | null>(null);
   refusal = $state.raw<Refused | null>(null);
-  /** Whether a request is under way: what was chosen on an older game would be refused. */
+  /** Whether a move is under way: what was chosen on an older game would be refused. */
   waiting = $state(false);
-  /** How far the own cards go toward the Phase, as the server has counted. */
+  /** How far the player's own cards go toward the Phase, as the server has counted. */
   need = $state.raw<Need | null>(null);
   /** How far the server's clock is ahead of this one, in milliseconds. */
   ahead = $state(0);
@@ -62,9 +62,11 @@ export class TableConnection {
   send(request: Unsent<Request>): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     const at = isAction(request) ? { at: this.update?.version ?? 0 } : {};
+    const id = request.do === "seed" ? { id: UNASKED } : {};
     this.refusal = null;
-    this.waiting = true;
-    this.#socket.send(JSON.stringify({ ...request, ...at }));
+    // Who has said something, or waits for advice, may move all the same.
+    this.waiting ||= isAction(request) && !takesTime(request);
+    this.#socket.send(JSON.stringify({ ...request, ...at, ...id }));
     if (!takesTime(request)) this.#expect(LONGEST_ANSWER, this.#giveUp);
   }
 
@@ -108,7 +110,7 @@ export class TableConnection {
 
   /** Whatever the answer is, there is one: also to somebody who only watches. */
   #probe = (): void => {
-    this.#socket?.send(JSON.stringify({ do: "need", at: this.update?.version ?? 0, id: NEED }));
+    this.#socket?.send(JSON.stringify({ do: "need", at: this.update?.version ?? 0, id: UNASKED }));
     this.#expect(LONGEST_ANSWER, this.#giveUp);
   };
 
@@ -128,7 +130,6 @@ export class TableConnection {
         this.listener.welcomed?.(message);
         break;
       case "hint":
-        this.waiting = false;
         this.listener.hinted?.(message);
         break;
       case "update": {
@@ -143,7 +144,7 @@ export class TableConnection {
         this.need = message;
         break;
       case "refused":
-        if (message.id === NEED) {
+        if (message.id === UNASKED) {
           this.#counted = ""; // the next update asks again
           break;
         }
@@ -154,14 +155,14 @@ export class TableConnection {
     }
   }
 
-  /** Ask what the own cards lack, whenever they have changed. */
+  /** Ask what the player's own cards lack, whenever they have changed. */
   #askNeed({ version, game, you }: Update): void {
     const board = game?.board;
     const mayLay = you.seat && board?.made[you.seat - 1] === 0 && board.players.includes(you.seat);
     const cards = mayLay ? [board.hand, ...[...game!.held].sort()].join() : "";
     if (cards === this.#counted || this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#counted = cards;
-    if (cards) this.#socket.send(JSON.stringify({ do: "need", at: version, id: NEED }));
+    if (cards) this.#socket.send(JSON.stringify({ do: "need", at: version, id: UNASKED }));
     else this.need = null;
   }
 
@@ -184,7 +185,7 @@ export class TableConnection {
     try {
       await get(`/tables/${this.code}`);
     } catch (error) {
-      if (!(error instanceof Declined) || error.status !== 404) return;
+      if (!(error instanceof RequestFailed) || error.status !== 404) return;
       window.clearTimeout(this.#timer);
       this.#abandon();
       this.status = "ended";

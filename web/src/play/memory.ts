@@ -6,7 +6,7 @@ export interface SeenDeal {
   readonly hand: number;
   readonly dealer: number;
   readonly players: readonly number[];
-  /** The own cards; empty for a watcher. */
+  /** The player's own cards; empty for a watcher. */
   readonly cards: readonly string[];
   readonly turnedUp: string;
 }

@@ -5,13 +5,13 @@ import { Stage } from "../motion/stage.svelte";
 import type {
   Action,
   AimForm,
-  BoardForm,
-  DiscardForm,
-  GameForm,
+  BoardData,
+  DiscardData,
+  ViewData,
   Hint,
-  HitForm,
-  LayForm,
-  PhaseForm,
+  HitData,
+  LayData,
+  PhaseData,
   SeatForm,
   StepForm,
   Update,
@@ -32,6 +32,9 @@ import { listen } from "./listening";
 
 /** Where a card can be dropped: `draw`, `discard`, `meld:2.1`, `row:0`. */
 export type Place = string;
+
+/** A Phase, and how it is called in the player's language. */
+export type Phase = PhaseData & { words: string };
 
 export class Play {
   readonly connection: Connection;
@@ -80,8 +83,8 @@ export class Play {
   readonly update = $derived.by(() => this.connection.update);
   readonly welcome = $derived.by(() => this.connection.welcome);
   readonly table = $derived.by(() => this.update?.table ?? null);
-  readonly game: GameForm | null = $derived.by(() => this.update?.game ?? null);
-  readonly board: BoardForm | null = $derived.by(() => this.game?.board ?? null);
+  readonly game: ViewData | null = $derived.by(() => this.update?.game ?? null);
+  readonly board: BoardData | null = $derived.by(() => this.game?.board ?? null);
   readonly mine: number | null = $derived.by(() => this.update?.you.seat ?? null);
   readonly isHost = $derived.by(() => this.update?.you.host ?? false);
   readonly actions: readonly Action[] = $derived.by(() => this.update?.actions ?? []);
@@ -98,7 +101,7 @@ export class Play {
     return [...seats.slice(this.mine), ...seats.slice(0, this.mine - 1)];
   });
 
-  /** How far the own cards go toward the Phase that is shown. */
+  /** How far the player's own cards go toward the Phase that is shown. */
   readonly aim: AimForm | null = $derived.by(() => {
     const aims = this.connection.need?.aims ?? [];
     return aims.find((aim) => aim.phase === this.myPhase?.number) ?? null;
@@ -108,12 +111,15 @@ export class Play {
     return this.table?.seats[seat - 1]?.name ?? "";
   }
 
-  phase(number: number | undefined): PhaseForm | undefined {
-    return this.welcome?.rules.phases.find((one) => one.number === number);
+  phase(number: number | undefined): Phase | undefined {
+    const { rules, phases = [] } = this.welcome ?? {};
+    const at = rules?.phases.findIndex((one) => one.number === number) ?? -1;
+    const found = rules?.phases[at];
+    return found && { ...found, words: phases[at] ?? "" };
   }
 
   /** The Phase a seat works on, or has laid in this hand. */
-  phaseOf(seat: number): PhaseForm | undefined {
+  phaseOf(seat: number): Phase | undefined {
     const made = this.board?.made[seat - 1];
     return this.phase(made || this.game?.left[seat - 1]?.[0]);
   }
@@ -125,7 +131,7 @@ export class Play {
     () => this.welcome?.rules.house.includes("choose_phase") === true && this.left.length > 1,
   );
   readonly isLaid = $derived.by(() => Boolean(this.mine && this.board?.made[this.mine - 1]));
-  readonly myPhase: PhaseForm | undefined = $derived.by(() => {
+  readonly myPhase: Phase | undefined = $derived.by(() => {
     if (!this.mine) return undefined;
     if (this.isLaid || !this.canChoosePhase) return this.phaseOf(this.mine);
     const wanted = this.#wanted ?? this.lays[0]?.phase ?? this.left[0];
@@ -142,20 +148,20 @@ export class Play {
   readonly mayDraw = $derived.by(() => this.actions.some((action) => action.do === "draw"));
   readonly mayTake = $derived.by(() => this.actions.some((action) => action.do === "take"));
   readonly mayPass = $derived.by(() => this.actions.some((action) => action.do === "nothing"));
-  readonly lays: readonly LayForm[] = $derived.by(() => laysIn(this.actions));
+  readonly lays: readonly LayData[] = $derived.by(() => laysIn(this.actions));
   /** The ways to lay the Phase that is shown. */
-  readonly ways: readonly LayForm[] = $derived.by(() => {
+  readonly ways: readonly LayData[] = $derived.by(() => {
     const number = this.canChoosePhase ? this.myPhase?.number : undefined;
     return number ? this.lays.filter((lay) => lay.phase === number) : this.lays;
   });
   readonly chosenCard: HeldCard | undefined = $derived.by(() => this.arrangement.find(this.chosen));
-  readonly hits: readonly HitForm[] = $derived.by(() =>
+  readonly hits: readonly HitData[] = $derived.by(() =>
     this.chosenCard ? hitsWith(this.actions, this.chosenCard.text) : [],
   );
   readonly targets: ReadonlySet<string> = $derived.by(
     () => new Set(this.hits.map((hit) => meldName(hit.seat, hit.meld))),
   );
-  readonly discards: readonly DiscardForm[] = $derived.by(() =>
+  readonly discards: readonly DiscardData[] = $derived.by(() =>
     this.chosenCard ? discardsOf(this.actions, this.chosenCard.text) : [],
   );
   /** Whether the turn is mine and its card is drawn. */
@@ -248,7 +254,7 @@ export class Play {
     return JSON.stringify(action) === JSON.stringify(this.hint?.action);
   }
 
-  #layOneOf(ways: readonly LayForm[]): void {
+  #layOneOf(ways: readonly LayData[]): void {
     const hinted = this.hint?.action;
     if (hinted?.do === "lay" && this.rows.isEmpty)
       ways = [hinted, ...ways.filter((way) => !this.isHinted(way))];

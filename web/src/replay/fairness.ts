@@ -1,6 +1,6 @@
 /** Every deal and every new draw pile of a game, compared with what its seeds give. */
 import { isDealtFrom, shuffled, unshuffled } from "../play/over/fair";
-import type { DeckForm, FrameForm } from "../protocol";
+import type { DeckData, FrameForm } from "../protocol";
 
 export interface CheckedShuffle {
   readonly hand: number;
@@ -12,7 +12,7 @@ export interface CheckedShuffle {
 /** The steps must show all hands. */
 export function checkShuffles(
   frames: readonly FrameForm[],
-  deck: DeckForm,
+  deck: DeckData,
   key: Uint8Array,
   clientSeed: string,
 ): CheckedShuffle[] {

@@ -71,6 +71,7 @@ export class Film implements Connection {
     language: "",
     options: {},
     rules: this.form.rules,
+    phases: this.form.phases,
     bots: [],
     reactions: [],
     now: 0,

@@ -3,7 +3,7 @@
  * has written when the network is back. Asking every few seconds is enough for a game of cards, and survives
  * everything that a phone does to connections.
  */
-import { Declined, get, post, put } from "../api";
+import { RequestFailed, get, post, put } from "../api";
 import { book, type Live } from "./book.svelte";
 import type { Sheet } from "./sheet.ts";
 
@@ -74,7 +74,7 @@ async function inStep(id: string): Promise<void> {
 }
 
 function linkAfter(problem: unknown): Link {
-  const status = problem instanceof Declined ? problem.status : 0;
+  const status = problem instanceof RequestFailed ? problem.status : 0;
   return status === 409 ? "conflict" : status === 404 || status === 403 ? "gone" : "offline";
 }
 

@@ -1,5 +1,5 @@
 /** Opening a table and sitting down there, before its page is shown. */
-import { Declined, post } from "../api";
+import { RequestFailed, post } from "../api";
 import { TableConnection } from "../play/connection.svelte";
 import type { Options, Update } from "../protocol";
 import { say } from "../words";
@@ -30,13 +30,13 @@ export function sitDown(code: string, name: string, then: "start" | "wait"): Pro
         connection.send({ do: "seed", text: newSeed() });
         if (then === "start") connection.send({ do: "start" });
       },
-      refused: ({ reason, sentence }) => end(new Declined(409, reason, sentence)),
+      refused: ({ reason, sentence }) => end(new RequestFailed(409, reason, sentence)),
     });
     const timer = window.setTimeout(
-      () => end(new Declined(0, "offline", say("web.problem.offline"))),
+      () => end(new RequestFailed(0, "offline", say("web.problem.offline"))),
       PATIENCE,
     );
-    function end(problem?: Declined): void {
+    function end(problem?: RequestFailed): void {
       window.clearTimeout(timer);
       connection.close();
       if (problem) reject(problem);

@@ -2,7 +2,7 @@
 
 from phaseten.kernel.layout cimport Layout
 
-cdef int play_random(Layout g, unsigned char* p, unsigned long long* rng) noexcept nogil
+cdef int PATIENCE
 cdef int choose_casual(Layout g, unsigned char* p, unsigned long long* rng, unsigned char* way) noexcept nogil
 cdef int discard_any(Layout g, unsigned char* p, int seat, unsigned long long* rng) noexcept nogil
 cdef int phase_to_make(Layout g, unsigned char* p, int seat, unsigned char* way) noexcept nogil

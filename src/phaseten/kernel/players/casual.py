@@ -1,8 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: initializedcheck=False, nonecheck=False
-"""Built-in players for playing games out: one plays at random, one sensibly and greedily."""
+"""The casual player: sensible and greedy. Others take their draws, hits and lay-downs from here."""
 
-import cython
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
     from cython.cimports.phaseten.kernel.layout import (
@@ -14,15 +17,18 @@ if cython.compiled:
         DRAW_DECK,
         DRAW_NOTHING,
         DRAW_STEP,
-        MELD_BYTES,
+        LAY_THIS,
         MELDS,
+        MELD_BYTES,
         NUMBERS,
         RESHUFFLES,
         STEP,
         TAKE_DISCARD,
         Layout,
     )
-    from cython.cimports.phaseten.kernel.engine import act, lay, open_phases, random_below, turn_of
+    from cython.cimports.phaseten.kernel.chance import random_below
+    from cython.cimports.phaseten.kernel.engine import open_phases, turn_of
+    from cython.cimports.phaseten.kernel.laying import fill, find_way
     from cython.cimports.phaseten.kernel.legality import (
         can_discard,
         can_draw,
@@ -32,18 +38,13 @@ if cython.compiled:
         fits,
         list_simple,
     )
-    from cython.cimports.phaseten.kernel.laying import (
-        aim,
-        count_lays,
-        fill,
-        find_lay,
-        find_way,
-        supply,
-    )
+    from cython.cimports.phaseten.kernel.shortage import aim, supply
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
-    from phaseten.kernel.engine import act, lay, open_phases, random_below, turn_of
+    from phaseten.kernel.chance import random_below
+    from phaseten.kernel.engine import open_phases, turn_of
+    from phaseten.kernel.laying import fill, find_way
     from phaseten.kernel.legality import (
         can_discard,
         can_draw,
@@ -53,28 +54,9 @@ else:
         fits,
         list_simple,
     )
-    from phaseten.kernel.laying import aim, count_lays, fill, find_lay, find_way, supply
+    from phaseten.kernel.shortage import aim, supply
 
-LAY_THIS = cython.declare(cython.int, -1)
-PATIENCE = cython.declare(cython.int, 2)  # reshuffles after which a hand is thought stuck
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def play_random(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cython.int:
-    """Any legal action, all alike."""
-    actions: cython.int[1024]
-    way: cython.uchar[32]
-    if not cython.compiled:
-        actions, way = [0] * 1024, bytearray(32)
-    count: cython.int = list_simple(g, p, actions, 1024)
-    lays: cython.int = count_lays(g, p)
-    choice: cython.int = random_below(rng, count + lays)
-    if choice < count:
-        return act(g, p, rng, actions[choice])
-    find_lay(g, p, choice - count, way)
-    return lay(g, p, way)
+PATIENCE = 2  # reshuffles after which a hand is thought stuck
 
 
 @cython.cfunc

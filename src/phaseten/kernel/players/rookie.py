@@ -2,28 +2,32 @@
 # cython: initializedcheck=False, nonecheck=False
 """A beginner: means to play sensibly, but overlooks and forgets."""
 
-import cython
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
     from cython.cimports.phaseten.kernel.layout import (
         DISCARD,
         DRAW_DECK,
         DRAW_STEP,
+        LAY_THIS,
         STEP,
         TAKEN,
         Layout,
     )
-    from cython.cimports.phaseten.kernel.engine import random_below, turn_of
+    from cython.cimports.phaseten.kernel.chance import random_below
+    from cython.cimports.phaseten.kernel.engine import turn_of
     from cython.cimports.phaseten.kernel.legality import can_discard, can_draw
     from cython.cimports.phaseten.kernel.players.casual import choose_casual, discard_any
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
-    from phaseten.kernel.engine import random_below, turn_of
+    from phaseten.kernel.chance import random_below
+    from phaseten.kernel.engine import turn_of
     from phaseten.kernel.legality import can_discard, can_draw
     from phaseten.kernel.players.casual import choose_casual, discard_any
-
-LAY_THIS = cython.declare(cython.int, -1)
 
 
 @cython.cfunc

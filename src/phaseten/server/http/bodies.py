@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 from starlette.requests import Request
 
-from phaseten.server.http.responses import declined, sorry
+from phaseten.server.http.responses import server_problem, table_problem
 
 T = TypeVar("T")
 
@@ -15,18 +15,18 @@ T = TypeVar("T")
 async def read_json(request: Request, kind: type[T], most: int) -> T:
     """The value in the body, strictly of that type."""
     if _media(request) != "application/json":
-        raise declined(415, "malformed", request)
+        raise table_problem(415, "malformed", request)
     body = await _read(request, most)
     try:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        raise declined(422, "malformed", request) from error
+        raise table_problem(422, "malformed", request) from error
 
 
 async def read_text(request: Request, most: int) -> bytes:
     """The text in the body, as it came."""
     if _media(request) != "text/plain":
-        raise sorry(415, "not-text", request)
+        raise server_problem(415, "not-text", request)
     return await _read(request, most)
 
 
@@ -39,5 +39,5 @@ async def _read(request: Request, most: int) -> bytes:
     async for part in request.stream():
         body += part
         if len(body) > most:
-            raise sorry(413, "too-long", request, most=most)
+            raise server_problem(413, "too-long", request, most=most)
     return bytes(body)

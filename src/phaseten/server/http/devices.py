@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-import time
-
 from starlette.requests import Request
 from starlette.responses import Response
 
-from phaseten.server.http.guard import Gate
+from phaseten.server.clock import now
+from phaseten.server.http.guard import Guard
 from phaseten.server.http.identity import new_guest, token_of
 from phaseten.server.http.invitations import qr_form
 from phaseten.server.http.openapi import Operation
-from phaseten.server.http.responses import json_answer, sorry
+from phaseten.server.http.responses import json_response, server_problem
 from phaseten.server.http.tables import reach_of, warning_of
 from phaseten.server.http.transfers import (
     MINUTES,
-    MovingForm,
+    DeviceTransfer,
     is_ticket,
     new_ticket,
     seal,
     ticket_name,
     unseal,
 )
-from phaseten.server.running.services import Backstage
+from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 
 
-class MoveRequests:
+class DeviceRoutes:
     """Makes tickets, and takes them."""
 
-    def __init__(self, settings: Settings, gate: Gate, backstage: Backstage) -> None:
+    def __init__(self, settings: Settings, guard: Guard, services: Services) -> None:
         self._settings = settings
-        self._gate = gate
-        self._backstage = backstage
+        self._guard = guard
+        self._services = services
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -44,7 +43,7 @@ class MoveRequests:
                 handle=self._make,
                 summary=f"A link that works once, for {MINUTES} minutes: who opens it on another "
                 "device is the same guest there.",
-                answer=MovingForm,
+                answer=DeviceTransfer,
                 status=201,
                 errors=(401, 403),
             ),
@@ -59,36 +58,32 @@ class MoveRequests:
         )
 
     async def _make(self, request: Request) -> Response:
-        self._gate.slow_down(request)
-        self._gate.check_origin(request)
+        self._guard.limit_requests(request)
+        self._guard.check_origin(request)
         token = token_of(request)
         if not token:
-            raise sorry(401, "nothing-to-move", request)
-        self._gate.let_make(request)
+            raise server_problem(401, "nothing-to-move", request)
+        self._guard.limit_creation(request)
         ticket = new_ticket()
         sealed = seal(ticket, token)
-        now = _now()
-        expires = now + MINUTES * 60_000
-        await self._backstage.store.keep_ticket(sealed.name, sealed.token, now, expires)
+        at = now()
+        expires = at + MINUTES * 60_000
+        await self._services.store.keep_ticket(sealed.name, sealed.token, at, expires)
         found = reach_of(request, self._settings)
         link = f"{found.base}/move/{ticket}"
         qr = None if found.trouble else qr_form(link)
-        return json_answer(MovingForm(link, qr, warning_of(found, request), expires), 201)
+        return json_response(DeviceTransfer(link, qr, warning_of(found, request), expires), 201)
 
     async def _take(self, request: Request) -> Response:
-        self._gate.slow_down(request)
-        self._gate.check_origin(request)
-        guesses = self._gate.guesses(request)
+        self._guard.limit_requests(request)
+        self._guard.check_origin(request)
+        guesses = self._guard.guesses(request)
         ticket: str = request.path_params["ticket"]
         sealed = None
         if is_ticket(ticket):
-            sealed = await self._backstage.store.take_ticket(ticket_name(ticket), _now())
+            sealed = await self._services.store.take_ticket(ticket_name(ticket), now())
         if sealed is None:
             guesses.take()
-            raise sorry(404, "no-ticket", request, minutes=MINUTES)
+            raise server_problem(404, "no-ticket", request, minutes=MINUTES)
         guest = new_guest(unseal(ticket, sealed))
-        return Response(status_code=204, headers=self._gate.cookie(guest))
-
-
-def _now() -> int:
-    return time.time_ns() // 1_000_000
+        return Response(status_code=204, headers=self._guard.cookie(guest))

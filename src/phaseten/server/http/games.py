@@ -13,27 +13,27 @@ from starlette.responses import Response
 from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
 from phaseten.notation.replay import IllegalRecordError
 from phaseten.server.http.bodies import read_text
-from phaseten.server.http.guard import Gate
+from phaseten.server.http.guard import Guard
 from phaseten.server.http.identity import guest_of
 from phaseten.server.http.openapi import TEXT, Body, Operation
 from phaseten.server.http.replays import NoSuchSeatError, ReplayForm, replay
 from phaseten.server.http.responses import (
-    file_answer,
-    json_answer,
+    file_response,
+    json_response,
     language_of,
-    packed_answer,
-    sorry,
+    packed_response,
+    server_problem,
 )
-from phaseten.server.running.services import Backstage
+from phaseten.server.running.services import Services
 from phaseten.server.store.deletion import without_game
 from phaseten.server.store.games import (
     ListedGame,
+    LoadedGame,
     ShownGame,
-    ToldGame,
     is_game_id,
     listed_game,
+    load_game,
     shown_game,
-    tell_game,
 )
 from phaseten.server.store.interface import ConflictError, KeptGame
 from phaseten.table.state import FINISHED
@@ -49,12 +49,12 @@ ALL: Final = "all"
 _SEAT: Final = {"seat": "Whose eyes: the number of a seat, or all for all hands open."}
 
 
-class GameRequests:
+class GameRoutes:
     """Lists finished games, tells them, and deletes them."""
 
-    def __init__(self, gate: Gate, backstage: Backstage) -> None:
-        self._gate = gate
-        self._backstage = backstage
+    def __init__(self, guard: Guard, services: Services) -> None:
+        self._guard = guard
+        self._services = services
         self._one_at_a_time = asyncio.Lock()
 
     @property
@@ -124,25 +124,25 @@ class GameRequests:
         )
 
     async def _list(self, request: Request) -> Response:
-        self._gate.slow_down(request)
+        self._guard.limit_requests(request)
         guest = guest_of(request)
-        found = await self._backstage.store.games_of(guest.owner, MOST_LISTED)
+        found = await self._services.store.games_of(guest.owner, MOST_LISTED)
         listed = [listed_game(played, guest.owner) for played in found]
-        return json_answer(listed)
+        return json_response(listed)
 
     async def _show(self, request: Request) -> Response:
         game = await self._find(request)
-        return json_answer(shown_game(game, guest_of(request).owner))
+        return json_response(shown_game(game, guest_of(request).owner))
 
     async def _record(self, request: Request) -> Response:
         told = await self._tell(request)
-        return file_answer(told.record, f"{told.game.game}.p10")
+        return file_response(told.record, f"{told.game.game}.p10")
 
     async def _edition(self, request: Request) -> Response:
         told = await self._tell(request)
         if not told.edition:
-            raise sorry(404, "own-edition", request)
-        return file_answer(told.edition, f"{told.game.game}.toml")
+            raise server_problem(404, "own-edition", request)
+        return file_response(told.edition, f"{told.game.game}.toml")
 
     async def _replay(self, request: Request) -> Response:
         told = await self._tell(request)
@@ -151,18 +151,18 @@ class GameRequests:
 
         def make() -> Response:
             record = parse_record(told.record)
-            return packed_answer(replay(record, seat, language, lambda _: box), request)
+            return packed_response(replay(record, seat, language, lambda _: box), request)
 
         return await self._film(request, make)
 
     async def _replay_sent(self, request: Request) -> Response:
-        self._gate.slow_down(request)
+        self._guard.limit_requests(request)
         data = await read_text(request, MOST_RECORD)
         seat, language = _seat(request), language_of(request)
 
         def make() -> Response:
             record = parse_record(decode_record(data))
-            return packed_answer(replay(record, seat, language), request)
+            return packed_response(replay(record, seat, language), request)
 
         return await self._film(request, make)
 
@@ -171,27 +171,27 @@ class GameRequests:
             return await self._aside(make)
         except (RecordSyntaxError, IllegalRecordError) as error:
             why = language_of(request).fault(error.why)
-            raise sorry(422, "bad-record", request, line=error.line, why=why) from error
+            raise server_problem(422, "bad-record", request, line=error.line, why=why) from error
         except NoSuchSeatError as error:
-            raise sorry(422, "no-such-view", request) from error
+            raise server_problem(422, "no-such-view", request) from error
 
     async def _delete(self, request: Request) -> Response:
-        self._gate.check_origin(request)
+        self._guard.check_origin(request)
         game = await self._find(request)
         if game.host != guest_of(request).owner:
-            raise sorry(403, "not-its-host", request)
+            raise server_problem(403, "not-its-host", request)
         for _ in range(MOST_TRIES):
             try:
                 await self._forget(game)
             except ConflictError:
                 continue  # the table has moved on meanwhile: look again
-            await self._backstage.hall.reread(game.table)
+            await self._services.node.registry.reread(game.table)
             return Response(status_code=204)
-        raise sorry(409, "busy", request)
+        raise server_problem(409, "busy", request)
 
     async def _forget(self, game: KeptGame) -> None:
-        store, hall = self._backstage.store, self._backstage.hall
-        table = await hall.table(game.table)
+        store = self._services.store
+        table = await self._services.node.registry.table(game.table)
         if table is None:  # somebody else was faster
             return
         games = await store.games_at(game.table)
@@ -204,21 +204,21 @@ class GameRequests:
 
     async def _find(self, request: Request) -> KeptGame:
         """The game of that name. Who guesses names is slowed down."""
-        self._gate.slow_down(request)
-        guesses = self._gate.guesses(request)
+        self._guard.limit_requests(request)
+        guesses = self._guard.guesses(request)
         name: str = request.path_params["id"]
-        game = await self._backstage.store.game(name) if is_game_id(name) else None
+        game = await self._services.store.game(name) if is_game_id(name) else None
         if game is None:
             guesses.take()
-            raise sorry(404, "no-finished-game", request)
+            raise server_problem(404, "no-finished-game", request)
         return game
 
-    async def _tell(self, request: Request) -> ToldGame:
+    async def _tell(self, request: Request) -> LoadedGame:
         game = await self._find(request)
-        log = await self._backstage.store.read(game.table)
-        told = await self._aside(lambda: tell_game(game, log))
+        log = await self._services.store.read(game.table)
+        told = await self._aside(lambda: load_game(game, log))
         if told is None:
-            raise sorry(404, "no-finished-game", request)
+            raise server_problem(404, "no-finished-game", request)
         return told
 
     async def _aside(self, work: Callable[[], T]) -> T:
@@ -237,4 +237,4 @@ def _seat(request: Request) -> int | None:
         return None
     if len(text) == 1 and text in "123456":
         return int(text)
-    raise sorry(422, "no-such-view", request)
+    raise server_problem(422, "no-such-view", request)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from starlette.requests import HTTPConnection
 
 from phaseten.server.http.identity import Guest, is_same_origin
-from phaseten.server.http.responses import declined, sorry
+from phaseten.server.http.responses import server_problem, table_problem
 from phaseten.server.settings import Settings
 from phaseten.server.throttle import Bucket, Buckets, network_of
 
 
-class Gate:
+class Guard:
     """Stands before every request."""
 
     def __init__(self, settings: Settings) -> None:
@@ -19,27 +19,27 @@ class Gate:
         self._guesses = Buckets(settings.limits.guesses)
         self._tables = Buckets(settings.limits.tables)
 
-    def slow_down(self, connection: HTTPConnection) -> None:
+    def limit_requests(self, connection: HTTPConnection) -> None:
         """Refuse whoever asks for too much."""
         if not self._requests.of(address_of(connection)).take():
-            raise declined(429, "too-fast", connection)
+            raise table_problem(429, "too-fast", connection)
 
     def guesses(self, connection: HTTPConnection) -> Bucket:
         """From which a token is to be taken for every name that does not exist."""
         guesses = self._guesses.of(address_of(connection))
         if guesses.is_empty:
-            raise declined(429, "too-fast", connection)
+            raise table_problem(429, "too-fast", connection)
         return guesses
 
-    def let_make(self, connection: HTTPConnection) -> None:
+    def limit_creation(self, connection: HTTPConnection) -> None:
         """Refuse whoever makes too much that has to be kept."""
         if not self._tables.of(address_of(connection)).take():
-            raise declined(429, "too-fast", connection)
+            raise table_problem(429, "too-fast", connection)
 
     def check_origin(self, connection: HTTPConnection) -> None:
         """Refuse the pages of other sites."""
         if not is_same_origin(connection.headers, self._settings.origins):
-            raise sorry(403, "origin", connection)
+            raise server_problem(403, "origin", connection)
 
     def cookie(self, guest: Guest) -> dict[str, str]:
         """The header that sets the guest's cookie, where one is needed."""

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import Any, Final, get_args
+from typing import Any, Final, Literal, TypedDict, cast
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -16,15 +16,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from phaseten.notation.codec import SEEN, MeldData
+from phaseten.notation.shapes import fields_of
+from phaseten.rules.melds import Meld
 from phaseten.server.http.identity import COOKIE
 from phaseten.server.http.responses import Problem
-from phaseten.server.running.registry import CODE_LENGTH, CODE_LETTERS
-from phaseten.server.socket.messages import SEEN
+from phaseten.server.running.codes import CODE_LENGTH, CODE_LETTERS
 from phaseten.server.store.games import ID_LENGTH, ID_LETTERS
-from phaseten.table.events import Open, OpenEvent
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain"
+EVENT: Final = "Event"
+"""The title of data that is any event which somebody was shown."""
 ANYWHERE: Final = (429, 503)
 """Who asks too often, and a store that does not answer, can happen to every request of the API."""
 
@@ -99,7 +102,8 @@ class Endpoint:
 
 def describe(operations: Sequence[Operation]) -> Schema:
     """The description of these operations."""
-    kinds = {Problem, *SEEN.types, *get_args(OpenEvent)}
+    events = [_event_type(kind) for kind in SEEN.kinds]
+    kinds = {Problem, *events}
     for operation in operations:
         kinds |= {
             kind
@@ -111,10 +115,7 @@ def describe(operations: Sequence[Operation]) -> Schema:
         listed, ref_template="#/components/schemas/{name}"
     )
     by_kind = dict(zip(listed, schemas, strict=True))
-    # A field of type Open has any event that may be seen.
-    components[Open.__name__] = {
-        "anyOf": [by_kind[kind] for kind in (*SEEN.types, *get_args(OpenEvent))]
-    }
+    _name_events(components, {"anyOf": [by_kind[event] for event in events]})
     paths: dict[str, Schema] = {}
     for operation in operations:
         described = _operation(operation, by_kind)
@@ -129,6 +130,31 @@ def describe(operations: Sequence[Operation]) -> Schema:
         },
         "security": [{}, {"guest": []}],
     }
+
+
+def _event_type(kind: type) -> Any:
+    """The data of an event as a type."""
+    fields = {
+        name: MeldData if shape.form is Meld else shape.form
+        for name, shape in fields_of(kind).shapes.items()
+    }
+    if "melds" in fields:
+        fields["melds"] = tuple[MeldData, ...]
+    make_type = cast("Any", TypedDict)
+    return make_type(kind.__name__, {SEEN.tag: Literal[kind.__name__], **fields})  # pyright: ignore[reportInvalidTypeForm]
+
+
+def _name_events(schema: Any, events: Schema) -> None:
+    """Say of every list of events which ones there are."""
+    if isinstance(schema, dict):
+        found = cast("Schema", schema)
+        if found.get("title") == EVENT:
+            found.update(events)
+        for part in found.values():
+            _name_events(part, events)
+    elif isinstance(schema, list):
+        for part in cast("list[Any]", schema):
+            _name_events(part, events)
 
 
 def _operation(operation: Operation, by_kind: Mapping[Any, Schema]) -> Schema:

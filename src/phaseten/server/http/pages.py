@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
-from phaseten.server.http.responses import accepts, sorry, text_answer
+from phaseten.server.http.responses import accepts, server_problem, text_response
 
 FOLDER: Final = Path(__file__).parents[1] / "site"
 INDEX: Final = "index.html"
@@ -53,7 +53,7 @@ class _File(NamedTuple):
     headers: Mapping[str, str]
 
 
-class Site:
+class Pages:
     """Answers requests for pages."""
 
     def __init__(self, folder: Path) -> None:
@@ -72,7 +72,7 @@ class Site:
         page = self._files.get(INDEX)
         if page is not None and "text/html" in request.headers.get("accept", ""):
             return _answer(request, page, 404)  # the client says it better
-        raise sorry(404, "no-page", request)
+        raise server_problem(404, "no-page", request)
 
 
 def _answer(request: Request, file: _File, status: int = 200) -> Response:
@@ -90,7 +90,7 @@ def _answer(request: Request, file: _File, status: int = 200) -> Response:
 
 
 def _not_built(connection: HTTPConnection) -> Response:
-    return text_answer(sorry(404, "no-pages", connection).problem.sentence, 404)
+    return text_response(server_problem(404, "no-pages", connection).problem.sentence, 404)
 
 
 def _read(folder: Path) -> list[tuple[str, _File]]:

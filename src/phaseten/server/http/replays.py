@@ -9,23 +9,24 @@ from typing import Annotated, Final
 from msgspec import Meta
 
 from phaseten.language import Language, Story
+from phaseten.notation.codec import (
+    EventData,
+    RulesData,
+    ViewData,
+    write_rules,
+    write_seen,
+    write_view,
+)
 from phaseten.notation.records import Record, RecordSyntaxError
 from phaseten.notation.replay import follow, follow_seen, rules_of
+from phaseten.notation.shapes import card_texts
 from phaseten.rules.cards import Card
 from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, edition
 from phaseten.rules.events import CardDrawn, Event, Seen
 from phaseten.rules.mistakes import mistake
 from phaseten.rules.views import View, seen_by, view_of
-from phaseten.server.socket.messages import (
-    Form,
-    GameForm,
-    RulesForm,
-    game_form,
-    rules_form,
-    seen_form,
-)
-from phaseten.table.events import Open
-from phaseten.table.forms import card_texts
+from phaseten.server.http.openapi import EVENT
+from phaseten.server.socket.messages import Form
 
 MOST_STEPS: Final = 5_000
 
@@ -34,13 +35,13 @@ class FrameForm(Form, frozen=True):
     """One step of a game, and how things stand after it."""
 
     line: Annotated[int, Meta(description="Where it stands in the record.")]
-    events: tuple[Open, ...]
+    events: tuple[Annotated[EventData, Meta(title=EVENT)], ...]
     sentences: Annotated[tuple[str, ...], Meta(description="What happened, in words.")]
     held: Annotated[
         tuple[tuple[str, ...], ...],
         Meta(description="Everybody's cards by seat, where all hands are open; otherwise empty."),
     ]
-    game: GameForm
+    game: ViewData
 
 
 class ReplayForm(Form, frozen=True):
@@ -49,7 +50,11 @@ class ReplayForm(Form, frozen=True):
     names: tuple[str, ...]
     seat: Annotated[int | None, Meta(description="Whose eyes these are; null: all hands are open.")]
     language: Annotated[str, Meta(description="The language of the sentences.")]
-    rules: RulesForm
+    rules: RulesData
+    phases: Annotated[
+        tuple[str, ...],
+        Meta(description="The Phases of the rules, in the same order, in that language."),
+    ]
     frames: tuple[FrameForm, ...]
 
 
@@ -61,7 +66,7 @@ def book_edition(name: str) -> Edition:
     """An edition of the book: a record from elsewhere must not open files here."""
     if name in BOOK_EDITIONS:
         return edition(name)
-    raise EditionError(mistake("book-only", names=", ".join(BOOK_EDITIONS)))
+    raise EditionError(mistake("book-only"))
 
 
 def replay(
@@ -80,7 +85,8 @@ def replay(
         seat = header.seen
     if seat is not None and seat not in seats:
         raise NoSuchSeatError
-    rules = rules_form(rules_of(header, find), language.phase)
+    rules = rules_of(header, find)
+    phases = tuple([language.phase(phase) for phase in rules.phases])
     story = Story(language, header.names, seat)
     shown = _seen_frames if header.seen is not None else _frames
     frames = tuple(islice(shown(record, seat, story, find), MOST_STEPS + 1))
@@ -88,7 +94,7 @@ def replay(
         raise RecordSyntaxError(frames[-1].line, mistake("too-many-steps", most=MOST_STEPS))
     if not frames:
         raise RecordSyntaxError(1, mistake("no-hand"))
-    return ReplayForm(header.names, seat, language.code, rules, frames)
+    return ReplayForm(header.names, seat, language.code, write_rules(rules), phases, frames)
 
 
 def _frames(
@@ -123,8 +129,8 @@ def _frame(
 ) -> FrameForm:
     return FrameForm(
         line,
-        tuple([seen_form(event) for event in seen]),
+        tuple([write_seen(event) for event in seen]),
         tuple(story.tell(seen)),
         tuple([card_texts(cards) for cards in held]),
-        game_form(view),
+        write_view(view),
     )

@@ -46,7 +46,7 @@ class Problem(Struct, frozen=True):
     sentence: Annotated[str, Meta(description="Why, in the language of the one who asks.")]
 
 
-class DeclinedError(Exception):
+class ProblemError(Exception):
     """A request that is not carried out."""
 
     def __init__(self, status: int, problem: Problem) -> None:
@@ -55,18 +55,20 @@ class DeclinedError(Exception):
         self.problem = problem
 
 
-def declined(
+def table_problem(
     status: int, reason: str, connection: HTTPConnection, values: Mapping[str, object] | None = None
-) -> DeclinedError:
+) -> ProblemError:
     """A request that is not carried out, with the table's sentence of that name."""
     sentence = language_of(connection).explain(f"table.refusal.{reason}", values or {})
-    return DeclinedError(status, Problem(reason, sentence))
+    return ProblemError(status, Problem(reason, sentence))
 
 
-def sorry(status: int, reason: str, connection: HTTPConnection, **values: object) -> DeclinedError:
+def server_problem(
+    status: int, reason: str, connection: HTTPConnection, **values: object
+) -> ProblemError:
     """A request that is not carried out, with the server's own sentence of that name."""
     sentence = language_of(connection).say(f"serve.problem.{reason}", **values)
-    return DeclinedError(status, Problem(reason, sentence))
+    return ProblemError(status, Problem(reason, sentence))
 
 
 def language_of(connection: HTTPConnection) -> Language:
@@ -77,19 +79,19 @@ def language_of(connection: HTTPConnection) -> Language:
     return language(preferred(connection.headers.get("accept-language", "").split(",")))
 
 
-def json_answer(
+def json_response(
     value: object, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
     """The value as JSON."""
     return Response(msgspec.json.encode(value), status, headers, media_type="application/json")
 
 
-def packed_answer(
+def packed_response(
     value: object, connection: HTTPConnection, headers: Mapping[str, str] | None = None
 ) -> Response:
     """The value as JSON, compressed for whoever can read that: it is long."""
     if not accepts(connection, "gzip"):
-        return json_answer(value, 200, headers)
+        return json_response(value, 200, headers)
     body = gzip.compress(msgspec.json.encode(value), _GZIP_LEVEL)
     more = {"content-encoding": "gzip", "vary": "accept-encoding"}
     return Response(body, 200, {**(headers or {}), **more}, media_type="application/json")
@@ -104,41 +106,41 @@ def accepts(connection: HTTPConnection, encoding: str) -> bool:
     return False
 
 
-def file_answer(text: str, name: str) -> Response:
+def file_response(text: str, name: str) -> Response:
     """A text to be kept as a file of that name."""
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(text, 200, headers, media_type="text/plain; charset=utf-8")
 
 
-def text_answer(text: str, status: int = 200) -> Response:
+def text_response(text: str, status: int = 200) -> Response:
     """One line for programs that look after the server."""
     return Response(f"{text}\n", status, media_type="text/plain")
 
 
-async def answer_declined(_request: HTTPConnection, error: Exception) -> Response:
+async def respond_to_problem(_request: HTTPConnection, error: Exception) -> Response:
     """The answer to a request that is not carried out."""
-    assert isinstance(error, DeclinedError)
-    return json_answer(error.problem, error.status)
+    assert isinstance(error, ProblemError)
+    return json_response(error.problem, error.status)
 
 
-async def answer_http(request: HTTPConnection, error: Exception) -> Response:
+async def respond_to_http_error(request: HTTPConnection, error: Exception) -> Response:
     """The answer to an address or a method that does not exist."""
     assert isinstance(error, HTTPException)
     reason = "no-method" if error.status_code == 405 else "no-page"
-    problem = sorry(error.status_code, reason, request).problem
-    return json_answer(problem, error.status_code, error.headers)
+    problem = server_problem(error.status_code, reason, request).problem
+    return json_response(problem, error.status_code, error.headers)
 
 
-async def answer_unavailable(request: HTTPConnection, error: Exception) -> Response:
+async def respond_to_store_error(request: HTTPConnection, error: Exception) -> Response:
     """The answer while nothing can be read or kept."""
     log.warning("failed", extra={"what": "store", "why": str(error)})
-    return await answer_declined(request, declined(503, "unavailable", request))
+    return await respond_to_problem(request, table_problem(503, "unavailable", request))
 
 
-async def answer_failure(request: HTTPConnection, error: Exception) -> Response:
+async def respond_to_failure(request: HTTPConnection, error: Exception) -> Response:
     """The answer where the program has a mistake."""
     log.error("failed", extra={"what": "request", "why": where(error)})
-    return await answer_declined(request, sorry(500, "failure", request))
+    return await respond_to_problem(request, server_problem(500, "failure", request))
 
 
 class WithHeaders:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-import time
 from collections import OrderedDict
 from typing import Annotated, Final, Literal
 
@@ -21,19 +20,20 @@ from starlette.responses import Response
 
 from phaseten.rules.editions import FEWEST_PLAYERS, MOST_PLAYERS, edition
 from phaseten.rules.options import OptionError, Rules, parse_variant
+from phaseten.server.clock import now
 from phaseten.server.http.bodies import read_json
-from phaseten.server.http.guard import Gate
+from phaseten.server.http.guard import Guard
 from phaseten.server.http.invitations import QrForm, qr_form
 from phaseten.server.http.openapi import Body, Operation
 from phaseten.server.http.responses import (
-    DeclinedError,
     Problem,
-    declined,
-    json_answer,
+    ProblemError,
+    json_response,
     language_of,
+    table_problem,
 )
 from phaseten.server.http.tables import reach_of, warning_of
-from phaseten.server.running.services import Backstage
+from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 from phaseten.server.store.games import ID_LENGTH, ID_LETTERS, is_game_id
 from phaseten.server.store.interface import ConflictError, Listing, Step
@@ -147,13 +147,13 @@ class _Known(Struct, frozen=True):
     kept: _Kept
 
 
-class SheetRequests:
+class SheetRoutes:
     """Shares sheets, shows them, and lets those with the key change them."""
 
-    def __init__(self, settings: Settings, gate: Gate, backstage: Backstage) -> None:
+    def __init__(self, settings: Settings, guard: Guard, services: Services) -> None:
         self._settings = settings
-        self._gate = gate
-        self._backstage = backstage
+        self._guard = guard
+        self._services = services
         self._known: OrderedDict[str, _Known] = OrderedDict()
 
     @property
@@ -199,75 +199,75 @@ class SheetRequests:
         )
 
     async def _share(self, request: Request) -> Response:
-        self._gate.slow_down(request)
-        self._gate.check_origin(request)
+        self._guard.limit_requests(request)
+        self._guard.check_origin(request)
         wanted = await read_json(request, NewSheet, MOST_BODY)
         _check(wanted.sheet, request)
-        self._gate.let_make(request)
+        self._guard.limit_creation(request)
         sheet_id = "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
         key = secrets.token_urlsafe(KEY_BYTES)
         kept = _Kept(_hashed(key), wanted.sheet)
         version = await self._append(sheet_id, 0, kept)
-        return json_answer(SharedSheet(sheet_id, key, version), 201)
+        return json_response(SharedSheet(sheet_id, key, version), 201)
 
     async def _show(self, request: Request) -> Response:
         _, known = await self._find(request)
         if request.query_params.get("after") == str(known.version):
             return Response(status_code=204)
-        return json_answer(LiveSheet(known.version, known.kept.sheet))
+        return json_response(LiveSheet(known.version, known.kept.sheet))
 
     async def _change(self, request: Request) -> Response:
-        self._gate.check_origin(request)
+        self._guard.check_origin(request)
         sheet_id, known = await self._find(request)
         wanted = await read_json(request, ChangedSheet, MOST_BODY)
         _check(wanted.sheet, request)
         if not hmac.compare_digest(known.kept.key_hash, _hashed(wanted.key)):
-            self._gate.guesses(request).take()
-            raise _sorry(403, "wrong_key", request)
+            self._guard.guesses(request).take()
+            raise _sheet_problem(403, "wrong_key", request)
         if known.version >= MOST_VERSIONS:
-            raise _sorry(403, "too_often", request)
+            raise _sheet_problem(403, "too_often", request)
         if wanted.version != known.version:
-            raise _sorry(409, "moved_on", request)
+            raise _sheet_problem(409, "moved_on", request)
         kept = _Kept(known.kept.key_hash, wanted.sheet)
         try:
             version = await self._append(sheet_id, wanted.version, kept)
         except ConflictError as error:
-            raise _sorry(409, "moved_on", request) from error
-        return json_answer(SheetVersion(version))
+            raise _sheet_problem(409, "moved_on", request) from error
+        return json_response(SheetVersion(version))
 
     async def _invite(self, request: Request) -> Response:
         sheet_id, _ = await self._find(request)
         found = reach_of(request, self._settings)
         link = f"{found.base}/scores/live/{sheet_id}"
         qr = None if found.trouble else qr_form(link)
-        return json_answer(SheetInvitation(link, qr, warning_of(found, request)))
+        return json_response(SheetInvitation(link, qr, warning_of(found, request)))
 
     async def _find(self, request: Request) -> tuple[str, _Known]:
         """The sheet in the address as it is now. Who guesses names is slowed down."""
-        self._gate.slow_down(request)
-        guesses = self._gate.guesses(request)
+        self._guard.limit_requests(request)
+        guesses = self._guard.guesses(request)
         sheet_id: str = request.path_params["id"]
         known = None
         if is_game_id(sheet_id):  # they look alike
             known = await self._latest(sheet_id)
         if known is None:
             guesses.take()
-            raise _sorry(404, "no_sheet", request)
+            raise _sheet_problem(404, "no_sheet", request)
         return sheet_id, known
 
     async def _latest(self, sheet_id: str) -> _Known | None:
         known = self._known.get(sheet_id)
         after = known.version if known else 0
-        steps = await self._backstage.store.read(_name(sheet_id), after)
+        steps = await self._services.store.read(_name(sheet_id), after)
         if steps:
             kept = msgspec.json.decode(steps[-1].step.events, type=_Kept)
             known = self._remember(sheet_id, _Known(steps[-1].version, kept))
         return known
 
     async def _append(self, sheet_id: str, expected: int, kept: _Kept) -> int:
-        step = Step(time.time_ns() // 1_000_000, msgspec.json.encode(kept).decode())
+        step = Step(now(), msgspec.json.encode(kept).decode())
         listing = Listing(stage="sheet", public=False, due=None, about="{}", owners=())
-        version = await self._backstage.store.append(_name(sheet_id), expected, step, listing)
+        version = await self._services.store.append(_name(sheet_id), expected, step, listing)
         self._remember(sheet_id, _Known(version, kept))
         return version
 
@@ -289,7 +289,7 @@ def _check(sheet: SheetForm, request: Request) -> None:
         for hand in sheet.hands
     )
     if not (fits and _is_playable(sheet) and all(name.isprintable() for name in sheet.players)):
-        raise declined(422, "malformed", request)
+        raise table_problem(422, "malformed", request)
 
 
 def _is_playable(sheet: SheetForm) -> bool:
@@ -309,6 +309,6 @@ def _hashed(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def _sorry(status: int, reason: str, connection: HTTPConnection) -> DeclinedError:
+def _sheet_problem(status: int, reason: str, connection: HTTPConnection) -> ProblemError:
     sentence = language_of(connection).say(f"web_scores.problem.{reason}")
-    return DeclinedError(status, Problem(reason, sentence))
+    return ProblemError(status, Problem(reason, sentence))

@@ -9,25 +9,26 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from phaseten.server.http.bodies import read_json
-from phaseten.server.http.guard import Gate
+from phaseten.server.http.guard import Guard
 from phaseten.server.http.identity import guest_of
 from phaseten.server.http.invitations import Invitation, Reach, qr_form, reach
 from phaseten.server.http.openapi import TEXT, Body, Operation
 from phaseten.server.http.responses import (
-    declined,
-    file_answer,
-    json_answer,
+    file_response,
+    json_response,
     language_of,
+    table_problem,
 )
-from phaseten.server.running.registry import CODE_LENGTH, CODE_LETTERS
-from phaseten.server.running.services import Backstage
+from phaseten.server.running.codes import is_code
+from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 from phaseten.server.socket.messages import TableForm
-from phaseten.server.socket.updates import may_look, table_form, viewer_of
+from phaseten.server.socket.updates import table_form
 from phaseten.server.store.listings import ListedTable, listed_table
 from phaseten.server.store.records import record_of
 from phaseten.table.options import Options, OptionsError
 from phaseten.table.state import Table
+from phaseten.table.viewers import may_look, viewer_of
 
 MOST_BODY: Final = 16_384
 MOST_LISTED: Final = 100
@@ -53,13 +54,13 @@ class Address(Struct, frozen=True):
     warning: Annotated[str, Meta(description="Why others cannot come this way, or empty.")]
 
 
-class TableRequests:
+class TableRoutes:
     """Lists tables, opens them, and finds them by their code."""
 
-    def __init__(self, settings: Settings, gate: Gate, backstage: Backstage) -> None:
+    def __init__(self, settings: Settings, guard: Guard, services: Services) -> None:
         self._settings = settings
-        self._gate = gate
-        self._backstage = backstage
+        self._guard = guard
+        self._services = services
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -109,7 +110,7 @@ class TableRequests:
                 path="/api/tables/{code}/record",
                 handle=self._record,
                 summary="The last game as a record (.p10): whole with its seeds when it is over, "
-                "before that as the own seat knows it.",
+                "before that as one's own seat knows it.",
                 answer=str,
                 media=TEXT,
                 errors=(403, 404),
@@ -126,68 +127,68 @@ class TableRequests:
 
     async def find(self, connection: HTTPConnection) -> Table:
         """The table of the code in the address. Who guesses codes is slowed down."""
-        self._gate.slow_down(connection)
-        guesses = self._gate.guesses(connection)
+        self._guard.limit_requests(connection)
+        guesses = self._guard.guesses(connection)
         code: str = connection.path_params["code"]
         table = None
-        if len(code) == CODE_LENGTH and not set(code) - set(CODE_LETTERS):
-            table = await self._backstage.hall.table(code)
+        if is_code(code):
+            table = await self._services.node.registry.table(code)
         if table is None:
             guesses.take()
-            raise declined(404, "no-table", connection)
+            raise table_problem(404, "no-table", connection)
         return table
 
     async def _list(self, request: Request) -> Response:
-        self._gate.slow_down(request)
-        found = await self._backstage.store.public_tables(MOST_LISTED)
-        return json_answer([listed_table(listed) for listed in found])
+        self._guard.limit_requests(request)
+        found = await self._services.store.public_tables(MOST_LISTED)
+        return json_response([listed_table(listed) for listed in found])
 
     async def _mine(self, request: Request) -> Response:
-        self._gate.slow_down(request)
+        self._guard.limit_requests(request)
         guest = guest_of(request)
-        found = await self._backstage.store.tables_of(guest.owner, MOST_LISTED)
+        found = await self._services.store.tables_of(guest.owner, MOST_LISTED)
         listed = [listed_table(listed) for listed in found]
-        return json_answer(listed)
+        return json_response(listed)
 
     async def _open(self, request: Request) -> Response:
-        self._gate.slow_down(request)
-        self._gate.check_origin(request)
+        self._guard.limit_requests(request)
+        self._guard.check_origin(request)
         wanted = await read_json(request, NewTable, MOST_BODY)
-        self._gate.let_make(request)
+        self._guard.limit_creation(request)
         guest = guest_of(request)
         try:
-            code = await self._backstage.hall.open(guest.owner, wanted.name, wanted.options)
+            code = await self._services.node.registry.open(guest.owner, wanted.name, wanted.options)
         except OptionsError as error:
-            raise declined(422, "bad-options", request, {"problem": error.mistake}) from error
+            raise table_problem(422, "bad-options", request, {"problem": error.mistake}) from error
         if not isinstance(code, str):
-            raise declined(422, code.reason, request, code.values)
-        return json_answer(Opened(code), 201, self._gate.cookie(guest))
+            raise table_problem(422, code.reason, request, code.values)
+        return json_response(Opened(code), 201, self._guard.cookie(guest))
 
     async def _address(self, request: Request) -> Response:
-        self._gate.slow_down(request)
+        self._guard.limit_requests(request)
         found = reach_of(request, self._settings)
-        return json_answer(Address(found.base, warning_of(found, request)))
+        return json_response(Address(found.base, warning_of(found, request)))
 
     async def _show(self, request: Request) -> Response:
         table = await self.find(request)
-        return json_answer(table_form(table, self._backstage.hall.present(table.code)))
+        return json_response(table_form(table, self._services.node.audience.present(table.code)))
 
     async def _record(self, request: Request) -> Response:
         table = await self.find(request)
         viewer = viewer_of(table, guest_of(request).owner)
         if not may_look(table, viewer):
-            raise declined(403, "no-watchers", request)
-        text = record_of(table, await self._backstage.hall.steps(table), viewer.seat)
+            raise table_problem(403, "no-watchers", request)
+        text = record_of(table, await self._services.node.registry.steps(table), viewer.seat)
         if text is None:
-            raise declined(404, "no-game", request)
-        return file_answer(text, f"{table.code}.p10")
+            raise table_problem(404, "no-game", request)
+        return file_response(text, f"{table.code}.p10")
 
     async def _invite(self, request: Request) -> Response:
         table = await self.find(request)
         found = reach_of(request, self._settings)
         link = f"{found.base}/join/{table.code}"
         qr = None if found.trouble else qr_form(link)
-        return json_answer(Invitation(table.code, link, qr, warning_of(found, request)))
+        return json_response(Invitation(table.code, link, qr, warning_of(found, request)))
 
 
 def reach_of(request: Request, settings: Settings) -> Reach:

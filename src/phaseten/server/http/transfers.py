@@ -19,7 +19,7 @@ MINUTES: Final = 10
 _TICKET: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 
 
-class MovingForm(Struct, frozen=True):
+class DeviceTransfer(Struct, frozen=True):
     """How to come back on another device."""
 
     link: str

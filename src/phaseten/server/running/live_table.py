@@ -5,53 +5,29 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
 
-from phaseten.language import Language
 from phaseten.server.running.presence import NOBODY, Attendance
-from phaseten.server.socket.messages import encode
-from phaseten.server.socket.updates import TableStep, Viewer, may_look, updates, viewer_of, welcome
-from phaseten.table.events import OptionsChanged
-from phaseten.table.state import Table, nobody_yet
+from phaseten.server.running.subscribers import Speaker, Subscriber
+from phaseten.table.state import Table, empty_table
+from phaseten.table.viewers import TableStep
 
 IDLE_SECONDS: Final = 60.0
 """For so long a table stays in memory when nobody needs it."""
 
 
-class Listener(Protocol):
-    """Somebody who is connected to a table."""
-
-    @property
-    def owner(self) -> str:
-        """The hash of the token."""
-        ...
-
-    @property
-    def language(self) -> Language:
-        """The language for sentences."""
-        ...
-
-    @property
-    def muted(self) -> frozenset[int]:
-        """The seats whose talk is not told."""
-        ...
-
-    def send(self, data: bytes) -> None:
-        """Send it in good time, without making anybody wait."""
-        ...
-
-
 class LiveTable:
     """A table in memory. Only who holds the lock may change it."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, speaker: Speaker) -> None:
+        self._speaker = speaker
         self.lock = asyncio.Lock()
-        self.table: Table = nobody_yet(code)
+        self.table: Table = empty_table(code)
         self.fresh = False
         """Whether this is what the store has, as far as this node has heard."""
         self.mine = False
         """Whether this node made the last step, and so has to see to what follows from it."""
-        self.listeners: set[Listener] = set()
+        self.subscribers: set[Subscriber] = set()
         self.timer: asyncio.TimerHandle | None = None
         self.thinking = False
         self.advising = False
@@ -70,7 +46,7 @@ class LiveTable:
     def is_idle(self) -> bool:
         """Whether it may be forgotten until somebody asks for it, or the server has to act there."""
         return not (
-            self.listeners
+            self.subscribers
             or self._acts_soon
             or self.thinking
             or self.advising
@@ -90,44 +66,22 @@ class LiveTable:
             self.timer.cancel()
             self.timer = None
 
-    def viewer(self, listener: Listener) -> Viewer:
-        """Who the listener is at this table."""
-        return viewer_of(self.table, listener.owner, listener.language, listener.muted)
+    def greet(self, subscriber: Subscriber, steps: Sequence[TableStep]) -> None:
+        """Tell a new subscriber how the table plays, how it stands, and what that one missed."""
+        self._speaker.welcome(subscriber, self.table)
+        self.show(subscriber, steps)
 
-    def greet(self, listener: Listener, steps: Sequence[TableStep]) -> None:
-        """Tell a new listener how the table plays, how it stands, and what that one missed."""
-        self._welcome(listener)
-        self.show(listener, steps)
-
-    def show(self, listener: Listener, steps: Sequence[TableStep] = ()) -> None:
-        """Tell one listener how the table stands."""
-        viewer = self.viewer(listener)
+    def show(self, subscriber: Subscriber, steps: Sequence[TableStep] = ()) -> None:
+        """Tell one subscriber how the table stands."""
         present = self.attendance.present(self.table)
-        listener.send(encode(updates(self.table, [viewer], steps, present)[viewer]))
+        self._speaker.show(subscriber, self.table, steps, present)
 
-    def tell(self, steps: Sequence[TableStep], but: Listener | None = None) -> None:
+    def tell(self, steps: Sequence[TableStep], but: Subscriber | None = None) -> None:
         """Tell everybody at the table, each what that one may see."""
-        table = self.table
-        self.told = self.attendance.present(table)
-        found = [(other, self.viewer(other)) for other in self.listeners if other is not but]
-        viewers = {viewer for _, viewer in found if may_look(table, viewer)}
-        if not viewers:
-            return
-        messages = {
-            viewer: encode(message)
-            for viewer, message in updates(table, viewers, steps, self.told).items()
-        }
-        plays_anew = any(isinstance(e, OptionsChanged) for step in steps for e in step.events)
-        for listener, viewer in found:
-            if viewer in messages:
-                if plays_anew:
-                    self._welcome(listener)
-                listener.send(messages[viewer])
+        self.told = self.attendance.present(self.table)
+        others = [other for other in self.subscribers if other is not but]
+        self._speaker.tell(others, self.table, steps, self.told)
 
-    def _welcome(self, listener: Listener) -> None:
-        listener.send(encode(welcome(self.table, listener.language, now())))
-
-
-def now() -> int:
-    """The time, in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    def dismiss(self) -> None:
+        """Tell everybody that the table is gone."""
+        self._speaker.dismiss(self.subscribers)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from phaseten.server.running.registry import Hall
+from phaseten.server.running.node import Node
 from phaseten.server.store.interface import Store
 
 
-class Backstage:
-    """The store and the hall, once they are open."""
+class Services:
+    """The store and the node, once they are open."""
 
     store: Store
-    hall: Hall
+    node: Node
 
-    def open(self, store: Store, hall: Hall) -> None:
+    def open(self, store: Store, node: Node) -> None:
         """From now on there are these."""
         self.store = store
-        self.hall = hall
+        self.node = node

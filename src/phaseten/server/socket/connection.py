@@ -9,36 +9,35 @@ from contextlib import suppress
 from typing import Final
 
 from msgspec import UNSET, UnsetType
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from phaseten.language import Language
 from phaseten.rules.refusals import Refusal
 from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
-from phaseten.server.running.registry import Hall
+from phaseten.server.running.advice import Advised
+from phaseten.server.running.node import Node
 from phaseten.server.settings import Limits
-from phaseten.server.socket.messages import (
-    Hint,
+from phaseten.server.socket.messages import Hint, Need, encode
+from phaseten.server.socket.outbox import TRY_LATER, Outbox
+from phaseten.server.socket.requests import (
     MalformedError,
-    Need,
     ReactForm,
     Requested,
     SayForm,
     command_of,
-    encode,
     read_request,
 )
-from phaseten.server.socket.transport import write_of
-from phaseten.server.socket.updates import NO_SEATS, refused
+from phaseten.server.socket.updates import hint, need, refused
 from phaseten.server.store.interface import StoreUnavailableError
 from phaseten.server.throttle import Bucket
-from phaseten.table.commands import AskHint, AskNeed, AskReasons, Command, Mute
+from phaseten.table.commands import AskHint, AskNeed, AskReasons, Command, Mute, Question
 from phaseten.table.decisions import TableRefusal
+from phaseten.table.viewers import NO_SEATS
 
 Answer = Hint | Need | Refusal | TableRefusal
 
 POLICY: Final = 1008
-TRY_LATER: Final = 1013
 NO_TABLE: Final = 4404
 
 MOST_REFUSED: Final = 200
@@ -46,12 +45,12 @@ MOST_REFUSED: Final = 200
 
 
 class Connection:
-    """Reads requests, and writes what the hall sends, until either side has enough."""
+    """Reads requests, and writes what happens at the table, until either side has enough."""
 
     def __init__(  # noqa: PLR0913 - all by name, in one place
         self,
         socket: WebSocket,
-        hall: Hall,
+        node: Node,
         metrics: Metrics,
         limits: Limits,
         *,
@@ -60,7 +59,7 @@ class Connection:
         language: Language,
     ) -> None:
         self._socket = socket
-        self._hall = hall
+        self._node = node
         self._metrics = metrics
         self._code = code
         self.owner = owner
@@ -72,37 +71,13 @@ class Connection:
         self._hints = Bucket(limits.hints)
         self._asking: set[asyncio.Task[None]] = set()
         self._too_fast = 0
-        self._write_at_once = write_of(socket.scope)
-        self._is_writing = False
-        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
-        self._closing = 0
-        """With which code the connection is closed."""
-
-    def send(self, data: bytes) -> None:
-        """Send it in good time; who does not keep up is cut off, and can come back."""
-        if self._closing:
-            return
-        if not self._is_writing and self._waiting.empty() and self._write_at_once(data):
-            return
-        try:
-            self._waiting.put_nowait(data)
-        except asyncio.QueueFull:
-            self.close(TRY_LATER)
-
-    def close(self, code: int) -> None:
-        """Close the connection, once what is waiting has been written."""
-        if self._closing:
-            return
-        self._closing = code
-        if self._waiting.full():
-            while not self._waiting.empty():
-                self._waiting.get_nowait()
-        self._waiting.put_nowait(None)
+        self._outbox = Outbox(socket, limits.waiting)
+        self.send = self._outbox.send
 
     async def run(self, after: int | None) -> None:
         """Serve the connection until it ends."""
         self._metrics.connections.inc()
-        writer = asyncio.create_task(self._write())
+        writer = asyncio.create_task(self._outbox.write())
         reader = asyncio.create_task(self._read(after))
         try:
             await asyncio.wait((writer, reader), return_when=asyncio.FIRST_COMPLETED)
@@ -114,21 +89,13 @@ class Connection:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            self._hall.leave(self._code, self)  # only now is it sure that nobody joins any more
+            # Only now is it sure that nobody joins any more.
+            self._node.audience.leave(self._code, self)
             self._metrics.connections.dec()
-
-    async def _write(self) -> None:
-        while (data := await self._waiting.get()) is not None:
-            self._is_writing = True
-            await self._socket.send_text(data.decode())
-            self._is_writing = False
-        if self._socket.application_state is WebSocketState.CONNECTED:
-            with suppress(RuntimeError):  # the other side was faster
-                await self._socket.close(self._closing)
 
     async def _read(self, after: int | None) -> None:
         try:
-            refusal = await self._hall.join(self._code, self, after)
+            refusal = await self._node.audience.join(self._code, self, after)
         except StoreUnavailableError:
             await self._end(TableRefusal("unavailable"), TRY_LATER)
             return
@@ -136,7 +103,7 @@ class Connection:
             await self._end(refusal, NO_TABLE)
             return
         with suppress(WebSocketDisconnect):
-            while not self._closing:
+            while not self._outbox.is_closing:
                 message = await self._socket.receive()
                 if message["type"] == "websocket.disconnect":
                     return
@@ -145,7 +112,7 @@ class Connection:
     async def _end(self, refusal: TableRefusal, code: int) -> None:
         """Say why, and close; the writer does both."""
         self.send(encode(refused(refusal, self.language, None)))
-        self.close(code)
+        self._outbox.close(code)
         await asyncio.Event().wait()
 
     async def _hear(self, data: bytes | str) -> None:
@@ -153,27 +120,27 @@ class Connection:
         if not self._messages.take():
             self._too_fast += 1
             if self._too_fast > MOST_REFUSED:
-                self.close(POLICY)
+                self._outbox.close(POLICY)
             self._refuse(TableRefusal("too-fast"))
             return
         self._too_fast = 0
         try:
             request = read_request(data)
-            command = command_of(request, self._hall.new_seed)
+            command = command_of(request, self._node.registry.new_seed)
         except MalformedError:
             self._refuse(TableRefusal("malformed"))
             return
         match command:
             case Mute(seat, on):
                 self.muted = self.muted | {seat} if on else self.muted - {seat}
-                self._hall.show(self._code, self)
+                self._node.audience.show(self._code, self)
             case AskHint() | AskReasons():
                 if self._hints.take():
-                    self._ask(self._hall.advise(self._code, self, command, request.id), request)
+                    self._begin(self._advise(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
             case AskNeed():
-                self._ask(self._hall.count(self._code, self.owner, command, request.id), request)
+                self._begin(self._count(command, request.id), request)
             case _:
                 await self._do(command, request, began)
 
@@ -182,13 +149,26 @@ class Connection:
             self._refuse(TableRefusal("too-fast"), request.id)
             return
         # Not given up half-way when the socket closes: what is kept must be told to the others.
-        refusal = await asyncio.shield(self._hall.ask(self._code, self.owner, command))
+        asked = self._node.registry.ask(self._code, self.owner, command)
+        refusal = await asyncio.shield(asked)
         if refusal is None:
             self._metrics.action_seconds.observe(time.perf_counter() - began)
         else:
             self._refuse(refusal, request.id)
 
-    def _ask(self, answer: Awaitable[Answer], request: Requested) -> None:
+    async def _advise(self, question: Question, request: int | UnsetType) -> Answer:
+        found = await self._node.advisers.advise(self._code, self.owner, question)
+        if not isinstance(found, Advised):
+            return found
+        return hint(found.table, question, found.advice, self.language, request)
+
+    async def _count(self, question: AskNeed, request: int | UnsetType) -> Answer:
+        found = await self._node.advisers.count(self._code, self.owner, question)
+        if isinstance(found, TableRefusal):
+            return found
+        return need(found.table, found.needs, request)
+
+    def _begin(self, answer: Awaitable[Answer], request: Requested) -> None:
         """Answer in good time, without making the player's own moves wait for it."""
         task = asyncio.create_task(self._await_answer(answer, request))
         self._asking.add(task)
@@ -207,7 +187,7 @@ class Connection:
             self._refuse(answer, request.id)
 
     def _refuse(self, refusal: Refusal | TableRefusal, request: int | UnsetType = UNSET) -> None:
-        table = self._hall.peek(self._code)
+        table = self._node.registry.peek(self._code)
         message = refused(refusal, self.language, table, request)
         self._metrics.refusals.labels(message.rule).inc()
         self.send(encode(message))

@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Union, get_args, get_origin
 
-from msgspec import NODEFAULT, UNSET, Meta, Struct, UnsetType, structs
+from msgspec import UnsetType
 
-from phaseten.server.running.presence import LINGER
-from phaseten.server.socket.messages import (
-    MOST_BYTES,
-    PROTOCOL,
+from phaseten.notation.codec import (
     SEEN,
-    ActionForm,
+    ActionData,
+    BoardData,
+    DeckData,
+    EventData,
+    MeldData,
+    PhaseData,
+    RulesData,
+    ViewData,
+)
+from phaseten.rules.melds import Meld
+from phaseten.server.running.presence import LINGER
+from phaseten.server.socket.descriptions import Field, describe
+from phaseten.server.socket.messages import (
+    PROTOCOL,
     AimForm,
-    BoardForm,
-    DeckForm,
-    GameForm,
     Outgoing,
-    PhaseForm,
-    Requested,
-    RulesForm,
     SeatForm,
     SlotForm,
     StepForm,
     TableForm,
     YouForm,
 )
+from phaseten.server.socket.requests import MOST_BYTES, RequestForm
 from phaseten.table.decisions import REACTIONS
 from phaseten.table.events import Open, OpenEvent
-from phaseten.table.forms import MeldForm
 from phaseten.table.options import Options
 from phaseten.table.state import MOST_LAYS
 
@@ -92,62 +95,51 @@ def page() -> str:
     parts = [
         INTRODUCTION,
         "## What a client sends\n\nThe field `do` says what it is.\n",
-        *_sections(get_args(Requested), "do"),
+        "Actions of the game; each is sent with `at`, the version of the update it came with:\n",
+        *_sections(get_args(ActionData)),
+        "Everything else:\n",
+        *_sections(get_args(RequestForm)),
         "## What the server sends\n\nThe field `type` says what it is.\n",
-        *_sections(get_args(Outgoing), "type"),
+        *_sections(get_args(Outgoing)),
         "## Parts of messages\n",
         *_sections(
             (
                 Options,
-                RulesForm,
-                DeckForm,
-                PhaseForm,
+                RulesData,
+                DeckData,
+                PhaseData,
                 TableForm,
                 SeatForm,
                 YouForm,
-                GameForm,
-                BoardForm,
-                MeldForm,
+                ViewData,
+                BoardData,
+                MeldData,
                 StepForm,
                 AimForm,
                 SlotForm,
-            ),
-            "",
+            )
         ),
         f"## Events\n\nThe field `event` says what it is. {_REACTIONS}\n\n### Of the game\n",
-        *_sections(SEEN.types, "event"),
+        *_sections(SEEN.kinds),
         "### Of the table\n",
-        *_sections(get_args(OpenEvent), "event"),
+        *_sections(get_args(OpenEvent)),
     ]
     return "\n".join(parts)
 
 
-def _sections(kinds: Iterable[type[Struct]], tag_field: str) -> Iterator[str]:
+def _sections(kinds: Iterable[type]) -> Iterator[str]:
     for kind in kinds:
-        tag = kind.__struct_config__.tag
-        title = f'`"{tag_field}": "{tag}"`' if tag_field else kind.__name__
-        about = " ".join(inspect.cleandoc(kind.__doc__ or "").split())
-        fields = [f for f in structs.fields(kind) if f.name != "id" or tag_field != "do"]
-        rows = [_row(kind, field) for field in fields]
+        found = describe(kind)
+        title = f'`"{found.tag[0]}": "{found.tag[1]}"`' if found.tag is not None else found.name
+        asks = found.tag is not None and found.tag[0] == "do"
+        rows = [_row(field) for field in found.fields if field.name != "id" or not asks]
         table = "\n".join(["", "| field | type | |", "|---|---|---|", *rows]) if rows else ""
-        yield f"#### {title}\n\n{about}\n{table}\n"
+        yield f"#### {title}\n\n{found.about}\n{table}\n"
 
 
-def _row(kind: type[Struct], field: structs.FieldInfo) -> str:
-    hint = get_type_hints(kind, include_extras=True)[field.name]
-    about = _described(hint)
-    if field.default not in (NODEFAULT, UNSET):
-        about = f"{about} Optional.".strip()
-    return f"| `{field.encode_name}` | {_type(hint)} | {about} |"
-
-
-def _described(hint: Any) -> str:
-    """What the type itself says about the field."""
-    if get_origin(hint) is not Annotated:
-        inner = [_described(part) for part in get_args(hint) if get_origin(part) is Annotated]
-        return inner[0] if inner else ""
-    metas = cast("tuple[Meta, ...]", get_args(hint)[1:])
-    return " ".join(meta.description for meta in metas if meta.description)
+def _row(field: Field) -> str:
+    about = f"{field.about} Optional.".strip() if field.has_default else field.about
+    return f"| `{field.name}` | {_type(field.hint)} | {about} |"
 
 
 def _type(hint: Any) -> str:
@@ -155,10 +147,12 @@ def _type(hint: Any) -> str:
     origin = get_origin(hint)
     if origin is Annotated:
         return _type(get_args(hint)[0])
-    if hint == ActionForm:
+    if hint in (ActionData, dict[str, Any]):
         return "action"
-    if hint is Open:
+    if hint in (Open, EventData, Open | EventData):
         return "event"
+    if hint is Meld:
+        return MeldData.__name__
     if origin in (Union, types.UnionType):
         return " or ".join(_type(part) for part in get_args(hint) if part is not UnsetType)
     if origin is tuple:

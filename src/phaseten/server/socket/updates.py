@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType
 
 from phaseten.bots.ladder import LADDER
-from phaseten.language import LANGUAGES, Language, language
+from phaseten.language import Language
+from phaseten.notation.codec import (
+    EventData,
+    ViewData,
+    write_action,
+    write_rules,
+    write_seen,
+    write_view,
+)
+from phaseten.notation.shapes import card_texts
 from phaseten.rules import needs
 from phaseten.rules.refusals import Refusal
-from phaseten.rules.views import View, seen_by
-from phaseten.server.running.bots import Advice
+from phaseten.rules.views import View
 from phaseten.server.running.presence import NOBODY, Present
 from phaseten.server.socket.messages import (
     PROTOCOL,
     AimForm,
-    GameForm,
     Hint,
     Need,
     Refused,
@@ -28,56 +35,17 @@ from phaseten.server.socket.messages import (
     Update,
     Welcome,
     YouForm,
-    action_form,
-    game_form,
-    rules_form,
-    seen_form,
 )
+from phaseten.table.advice import Advice
 from phaseten.table.commands import AskHint, Question
 from phaseten.table.decisions import REACTIONS, TableRefusal
-from phaseten.table.events import Open, Reacted, Said, Secret, TableEvent
-from phaseten.table.forms import card_texts
+from phaseten.table.duties import next_duty
+from phaseten.table.events import Open, StepUndone
 from phaseten.table.sentences import Names, Shown, mentioned, words
-from phaseten.table.state import FINISHED, WAITING, Table, next_duty
+from phaseten.table.state import FINISHED, Table
+from phaseten.table.viewers import TableStep, Viewer, shown
 
 TABLE_RULE: Final = "TABLE"
-NO_SEATS: Final = frozenset[int]()
-FIRST: Final = language(LANGUAGES[0])
-"""For whoever has not said which language to use."""
-
-
-class Viewer(NamedTuple):
-    """Who looks: a seat or a watcher, whether it is the host, and how that one wants to be told."""
-
-    seat: int | None
-    host: bool
-    language: Language = FIRST
-    muted: frozenset[int] = NO_SEATS
-    """The seats whose talk is not told."""
-
-
-class TableStep(NamedTuple):
-    """A step of a table, read."""
-
-    version: int
-    at: int
-    events: tuple[TableEvent, ...]
-
-
-def viewer_of(
-    table: Table,
-    owner: str,
-    language: Language = FIRST,
-    muted: frozenset[int] = NO_SEATS,
-) -> Viewer:
-    """Who the one with that token is at this table."""
-    return Viewer(table.seat_of(owner), owner == table.host, language, muted)
-
-
-def may_look(table: Table, viewer: Viewer) -> bool:
-    """Whether the viewer may see what happens: before the game everybody may, to find a seat."""
-    watches = viewer.seat is None and not viewer.host
-    return not watches or table.options.watchers or table.stage == WAITING
 
 
 def welcome(table: Table, language: Language, now: int) -> Welcome:
@@ -87,7 +55,8 @@ def welcome(table: Table, language: Language, now: int) -> Welcome:
         table.code,
         language.code,
         table.options,
-        rules_form(table.rules, language.phase),
+        write_rules(table.rules),
+        tuple([language.phase(phase) for phase in table.rules.phases]),
         LADDER,
         REACTIONS,
         now,
@@ -107,8 +76,9 @@ def updates(
     """How the table stands for each of these viewers. What lies open is put into words once."""
     around = table_form(table, present)
     watched = table.view(None)
-    lies_open = game_form(watched) if watched is not None else None
+    lies_open = write_view(watched) if watched is not None else None
     tellers = [_Teller(table, step) for step in steps]
+    seen = _seen_anew(watched, steps)
     return {
         viewer: Update(
             table.version,
@@ -116,7 +86,8 @@ def updates(
             around,
             _you_form(table, viewer),
             _with_held(lies_open, table.view(viewer.seat)),
-            tuple([action_form(action) for action in table.legal(viewer.seat)]),
+            tuple([write_action(action) for action in table.legal(viewer.seat)]),
+            seen,
         )
         for viewer in viewers
     }
@@ -147,11 +118,22 @@ class _Teller:
         return said
 
 
-def _with_held(lies_open: GameForm | None, view: View | None) -> GameForm | None:
-    """What a watcher knows, and the viewer's own cards."""
-    if lies_open is None or view is None or not view.held:
+def _seen_anew(
+    watched: View | None, steps: Sequence[TableStep]
+) -> tuple[EventData, ...] | UnsetType:
+    """What was seen in this hand, for those who cannot make it of the steps."""
+    if watched is None or watched.board is None:
+        return UNSET
+    if steps and not any(isinstance(event, StepUndone) for step in steps for event in step.events):
+        return UNSET
+    return tuple([write_seen(event) for event in watched.board.seen])
+
+
+def _with_held(lies_open: ViewData | None, view: View | None) -> ViewData | None:
+    """What a watcher knows, and the viewer's own seat and cards."""
+    if lies_open is None or view is None or view.seat is None:
         return lies_open
-    return structs.replace(lies_open, held=card_texts(view.held))
+    return {**lies_open, "seat": view.seat, "held": card_texts(view.held)}
 
 
 def _you_form(table: Table, viewer: Viewer) -> YouForm:
@@ -166,29 +148,13 @@ def _you_form(table: Table, viewer: Viewer) -> YouForm:
     )
 
 
-def shown(step: TableStep, seat: int | None, muted: frozenset[int] = NO_SEATS) -> list[Shown]:
-    """What that seat, or a watcher, is shown of a step."""
-    found: list[Shown] = []
-    for event in step.events:
-        match event:
-            case Said(by) | Reacted(by) if by in muted:
-                pass
-            case Open():
-                found.append(event)
-            case Secret():
-                pass
-            case _:
-                found.append(seen_by(event, seat))
-    return found
-
-
 def step_form(step: TableStep, seat: int | None) -> StepForm:
     """A step as that seat, or a watcher, may see it, without words."""
     return _step_form(step, shown(step, seat), ())
 
 
 def _step_form(step: TableStep, events: Sequence[Shown], said: tuple[str, ...]) -> StepForm:
-    forms = [event if isinstance(event, Open) else seen_form(event) for event in events]
+    forms = [event if isinstance(event, Open) else write_seen(event) for event in events]
     return StepForm(step.version, step.at, tuple(forms), said)
 
 
@@ -250,7 +216,7 @@ def hint(
     return Hint(
         table.version,
         question.level if isinstance(question, AskHint) else None,
-        action_form(advice.action),
+        write_action(advice.action),
         tuple([language.reason(reason, names) for reason in advice.reasons]),
         request,
     )

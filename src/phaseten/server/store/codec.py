@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Union, cast
+from typing import Any, Final
 
 import msgspec
 
-from phaseten.rules.events import Event
-from phaseten.table.events import OpenEvent, Secret, SecretEvent, TableEvent
-from phaseten.table.forms import Forms
+from phaseten.notation.codec import EVENTS
+from phaseten.notation.shapes import Data
+from phaseten.table.events import OpenEvent, SecretEvent, TableEvent
 
-_GAME: Final = Forms(Event, Secret)
-_KINDS: Final[Any] = Union[SecretEvent, OpenEvent, _GAME.union]  # noqa: UP007 - made at run time
-_DECODER: Final = msgspec.json.Decoder(tuple[_KINDS, ...])
+_OF_THE_TABLE: Final[Any] = SecretEvent | OpenEvent
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -23,20 +21,22 @@ class DamagedStepError(ValueError):
 
 def write_events(events: Sequence[TableEvent]) -> str:
     """The events of a step, to be kept."""
-    forms = [event if isinstance(event, msgspec.Struct) else _GAME.write(event) for event in events]
+    forms = [
+        event if isinstance(event, msgspec.Struct) else EVENTS.write(event) for event in events
+    ]
     return _ENCODER.encode(forms).decode()
 
 
 def read_events(text: str) -> tuple[TableEvent, ...]:
     """The events of a kept step."""
     try:
-        forms = _DECODER.decode(text)
-        return tuple(
-            [
-                cast("TableEvent", _GAME.read(form) if _GAME.is_form(form) else form)
-                for form in forms
-            ]
-        )
+        return tuple([_read_event(form) for form in msgspec.json.decode(text, type=list[Data])])
     except (msgspec.DecodeError, ValueError) as error:
         # Without its cause: that could tell cards.
         raise DamagedStepError(f"a kept step cannot be read ({type(error).__name__})") from None
+
+
+def _read_event(form: Data) -> TableEvent:
+    if EVENTS.is_one(form):
+        return EVENTS.read(form, "the event")
+    return msgspec.convert(form, _OF_THE_TABLE)

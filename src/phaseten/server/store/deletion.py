@@ -8,29 +8,47 @@ before its first card.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import assert_never
 
 from phaseten.rules.events import GameWon
 from phaseten.server.store.codec import write_events
 from phaseten.server.store.interface import KeptGame, KeptStep, Step
 from phaseten.server.store.records import read_step
 from phaseten.table.events import (
+    BotSeated,
+    ChatSwitched,
     GameCalledOff,
+    GamePaused,
+    GameResumed,
     GameStarted,
+    HostChanged,
+    HostOwned,
     Open,
+    OpenEvent,
+    OptionsChanged,
+    OwnerBarred,
+    PlayerRemoved,
+    PlayerRenamed,
     Reacted,
+    RematchCalled,
     Said,
+    SeatLeft,
+    SeatMoved,
+    SeatOwned,
+    SeatTaken,
+    SeatTakenBack,
     Secret,
+    SecretEvent,
     SeedAdded,
     SeedDrawn,
     SeedPromised,
     SeedRevealed,
+    StandInSeated,
     StepUndone,
     TableEvent,
+    TableOpened,
 )
 from phaseten.table.state import Table
-
-_GOES: Final = (SeedDrawn, SeedPromised, SeedAdded, SeedRevealed, StepUndone, Said, Reacted)
 
 
 def without_game(
@@ -61,7 +79,43 @@ def _rest(events: Sequence[TableEvent]) -> Iterator[TableEvent]:
             case GameWon():
                 yield GameCalledOff()
             case Open() | Secret():
-                if not isinstance(event, _GOES):
+                if _stays(event):
                     yield event
             case _:
                 pass
+
+
+def _stays(event: OpenEvent | SecretEvent) -> bool:
+    """Whether this is about the people and not about the game."""
+    match event:
+        case (
+            SeedDrawn()
+            | SeedPromised()
+            | SeedAdded()
+            | SeedRevealed()
+            | StepUndone()
+            | Said()
+            | Reacted()
+        ):
+            return False
+        case HostOwned() | SeatOwned() | OwnerBarred():
+            return True
+        case (
+            TableOpened()
+            | OptionsChanged()
+            | SeatTaken()
+            | SeatMoved()
+            | PlayerRenamed()
+            | SeatLeft()
+            | PlayerRemoved()
+            | BotSeated()
+            | StandInSeated()
+            | SeatTakenBack()
+            | HostChanged()
+            | ChatSwitched()
+        ):
+            return True
+        case GameStarted() | GamePaused() | GameResumed() | GameCalledOff() | RematchCalled():
+            return True
+        case _:
+            assert_never(event)

@@ -12,7 +12,8 @@ from msgspec import Meta, Struct
 
 from phaseten.server.store.interface import FinishedGame, KeptGame, KeptStep, PlayedGame
 from phaseten.server.store.records import read_step, record_of
-from phaseten.table.state import FINISHED, PLAYING, Table, apply, nobody_yet
+from phaseten.table.fold import apply
+from phaseten.table.state import FINISHED, PLAYING, Table, empty_table
 
 ID_LENGTH: Final = 26
 ID_LETTERS: Final = "abcdefghijklmnopqrstuvwxyz234567"
@@ -106,7 +107,7 @@ def _about(game: KeptGame) -> GameAbout:
     return msgspec.json.decode(game.about, type=GameAbout)
 
 
-class ToldGame(NamedTuple):
+class LoadedGame(NamedTuple):
     """A finished game, read from the log."""
 
     game: KeptGame
@@ -121,11 +122,11 @@ class ToldGame(NamedTuple):
         return self.table.options.custom
 
 
-def tell_game(game: KeptGame, log: Sequence[KeptStep]) -> ToldGame | None:
+def load_game(game: KeptGame, log: Sequence[KeptStep]) -> LoadedGame | None:
     """The game in the table's log; None where it is not there any more."""
     mine = [read_step(kept) for kept in log if kept.version <= game.last]
-    table = nobody_yet(game.table)
+    table = empty_table(game.table)
     for step in mine:
         table = apply(table, step.at, step.events)
     record = record_of(table, mine, None, f"{game.game}.toml")
-    return ToldGame(game, table, record) if record is not None else None
+    return LoadedGame(game, table, record) if record is not None else None

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from phaseten.server.store.games import finished_game
 from phaseten.server.store.interface import Listed, Listing
-from phaseten.table.state import Place, Table, next_duty
+from phaseten.table.duties import next_duty
+from phaseten.table.state import Place, Table
 
 
 class About(Struct, frozen=True):

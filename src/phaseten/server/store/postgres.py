@@ -38,7 +38,7 @@ from phaseten.server.store.interface import (
     forget_write,
     missing_migrations,
 )
-from phaseten.server.store.queries import Reading
+from phaseten.server.store.queries import Queries
 
 CHANNEL: Final = "phaseten"
 NOTIFY: Final = f"SELECT pg_notify('{CHANNEL}', $1)"
@@ -74,7 +74,7 @@ _FAILURES: Final = (
 )
 
 
-class PostgresStore(Reading):
+class PostgresStore(Queries):
     """Tables in a PostgreSQL database."""
 
     def __init__(self, url: str, pool: asyncpg.Pool) -> None:

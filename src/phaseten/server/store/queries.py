@@ -24,7 +24,7 @@ from phaseten.server.store.interface import (
 )
 
 
-class Reading(ABC):
+class Queries(ABC):
     """The reading half of a Store."""
 
     @abstractmethod

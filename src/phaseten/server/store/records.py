@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from phaseten.notation.recording import record_game
-from phaseten.notation.records import Header, format_record
+from phaseten.notation.recording import header_for, record_game
+from phaseten.notation.records import format_record
 from phaseten.rules.events import Event
 from phaseten.rules.views import seen_by
-from phaseten.server.socket.updates import TableStep
 from phaseten.server.store.codec import read_events
 from phaseten.server.store.interface import KeptStep
 from phaseten.table.events import GameStarted, Open, Secret, StepUndone
 from phaseten.table.state import FINISHED, Table
+from phaseten.table.viewers import TableStep
 
 CUSTOM_FILE: Final = "custom.toml"
 """Where a reader of the record looks for an edition of the table's own: beside the record."""
@@ -34,16 +35,16 @@ def record_of(
     if not events:  # its host has deleted it
         return None
     over = table.stage == FINISHED
-    header = Header(
-        edition=custom_file if table.options.custom else table.rules.edition.name,
-        names=table.names,
-        dealer=table.dealer,
-        variant=table.rules.variant,
-        house=table.rules.house | frozenset(table.rules.edition.house),
+    header = header_for(
+        table.rules,
+        table.names,
+        table.dealer,
         seen=None if over else seat,
         server_seed=bytes.fromhex(table.server_seed) if over else None,
         client_seed=table.client_seed if over else None,
     )
+    if table.options.custom:
+        header = replace(header, edition=custom_file)
     if over:
         return format_record(record_game(header, events))
     return format_record(record_game(header, [seen_by(event, seat) for event in events]))

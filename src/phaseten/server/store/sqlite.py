@@ -37,7 +37,7 @@ from phaseten.server.store.interface import (
     forget_write,
     missing_migrations,
 )
-from phaseten.server.store.queries import Reading
+from phaseten.server.store.queries import Queries
 
 BUSY_SECONDS: Final = 5.0
 MOST_TOGETHER: Final = 256
@@ -54,7 +54,7 @@ class _Job(NamedTuple):
     future: asyncio.Future[Any]
 
 
-class SqliteStore(Reading):
+class SqliteStore(Queries):
     """Tables in one file, for one server process."""
 
     def __init__(self, path: Path) -> None:

@@ -12,14 +12,14 @@ from textual.content import Content
 from textual.widgets import Label, Markdown, OptionList, Static
 from textual.widgets.option_list import Option
 
-from phaseten.terminal.faces import with_cards
+from phaseten.terminal.card_faces import with_cards
+from phaseten.terminal.display_state import DisplayState
 from phaseten.terminal.rulebook import Section, rulebook
-from phaseten.terminal.scene import Scene
 from phaseten.terminal.screens.base import Dialog
-from phaseten.terminal.widgets.sheet import hands, heading
+from phaseten.terminal.widgets.score_sheet import hands, heading
 
 _HELP: Final = (
-    ("arrows", "← ↑ ↓ →  Tab"),
+    ("arrows", "← ↑ ↓ → Home End"),
     ("enter", "Enter"),
     ("space", "Space"),
     ("draw", "d"),
@@ -51,6 +51,13 @@ _REPLAY_HELP: Final = (
     ("log", "g"),
     ("scores", "c"),
     ("leave", "q"),
+)
+_NEW_GAME_HELP: Final = (
+    ("go", "↑ ↓  Tab"),
+    ("change", "← →  Enter"),
+    ("name", "a b c"),
+    ("deal", "F5"),
+    ("leave", "q  Escape"),
 )
 
 
@@ -86,7 +93,7 @@ class HelpPage(Page):
 
     def _keys(self) -> Content:
         lines = [
-            Content.assemble((f"{key:<15}", "bold"), self.say(f"{self.WORDS}.{name}"))
+            Content.assemble((f"{key:<17}", "bold"), self.say(f"{self.WORDS}.{name}"))
             for name, key in self.KEYS
         ]
         lines += [Content(""), Content(self.say(f"{self.WORDS}.mouse"))]
@@ -98,6 +105,13 @@ class ReplayHelpPage(HelpPage):
 
     KEYS: ClassVar[Sequence[tuple[str, str]]] = _REPLAY_HELP
     WORDS: ClassVar[str] = "replay_help"
+
+
+class NewGameHelpPage(HelpPage):
+    """How to choose a game."""
+
+    KEYS: ClassVar[Sequence[tuple[str, str]]] = _NEW_GAME_HELP
+    WORDS: ClassVar[str] = "new_game_help"
 
 
 class LogPage(Page):
@@ -121,16 +135,16 @@ class LogPage(Page):
 class ScorePage(Page):
     """The score sheet."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, shown: DisplayState) -> None:
         super().__init__()
-        self._scene = scene
+        self._shown = shown
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="page"):
             yield self._heading("scores")
-            yield Static(Content("\n").join(heading(self._scene, wide=True)))
+            yield Static(Content("\n").join(heading(self._shown, wide=True)))
             with VerticalScroll():
-                yield Static(Content("\n").join(hands(self._scene, wide=True)))
+                yield Static(Content("\n").join(hands(self._shown, wide=True)))
             yield self._foot()
 
     def on_mount(self) -> None:

@@ -11,19 +11,19 @@ from textual.timer import Timer
 
 from phaseten.language import Story
 from phaseten.terminal.arrangement import Arrangement
-from phaseten.terminal.faces import card_text
-from phaseten.terminal.replaying import Replay
-from phaseten.terminal.scene import Scene
-from phaseten.terminal.screens.chooser import Chooser
+from phaseten.terminal.card_faces import card_text
+from phaseten.terminal.display_state import DisplayState
+from phaseten.terminal.replay import Replay
 from phaseten.terminal.screens.pages import LogPage, ReplayHelpPage, ScorePage
-from phaseten.terminal.screens.tableau import Tableau
-from phaseten.terminal.widgets.keys import Key, KeyBar
+from phaseten.terminal.screens.question import Question
+from phaseten.terminal.screens.table_layout import TableLayout
+from phaseten.terminal.widgets.key_bar import Key, KeyBar
 
 SPEEDS: Final = (2.0, 1.0, 0.5, 0.25, 0.1)
 """Seconds from step to step when it plays by itself."""
 
 
-class ReplayScreen(Tableau[None]):
+class ReplayScreen(TableLayout[None]):
     """A record on the table."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,9 +63,9 @@ class ReplayScreen(Tableau[None]):
     # -- showing -------------------------------------------------------------------------------
 
     async def _show(self) -> None:
-        scene = self._scene()
-        self._cards.follow(scene.view.held)
-        await self.present(scene, self._cards.cards)
+        shown = self._display_state()
+        self._cards.follow(shown.view.held)
+        await self.present(shown, self._cards.cards)
         self.tell(self._where())
         keys = [("←→", "step"), ("↑↓", "turn"), ("n", "hand"), ("space", "run"), ("v", "eyes")]
         keys += [("j", "jump"), ("g", "log"), ("c", "scores"), ("?", "help"), ("q", "leave")]
@@ -75,7 +75,7 @@ class ReplayScreen(Tableau[None]):
         action = {"step": "step(1)", "turn": "turn(1)", "hand": "hand(1)"}.get(name, name)
         return Key(key, self.say(f"replay.key.{name}"), action)
 
-    def _scene(self) -> Scene:
+    def _display_state(self) -> DisplayState:
         replay, place = self._replay, self._place
         seat = self._eyes
         view = replay.view(place, seat)
@@ -84,7 +84,7 @@ class ReplayScreen(Tableau[None]):
         story = Story(self.language, replay.names, seat, card_text)
         told = list(story.tell(replay.happened(place, seat)))
         hands = replay.open_hands(place) if seat is None else ()
-        return Scene(view, replay.names, self.language, told, self._who(), hands)
+        return DisplayState(view, replay.names, self.language, told, self._who(), hands)
 
     def _who(self) -> str:
         if self._eyes is None:
@@ -159,7 +159,7 @@ class ReplayScreen(Tableau[None]):
             for number, place in self._replay.hands.items()
         ]
         place = await self.game_app.push_screen_wait(
-            Chooser(self.say("replay.which_hand"), answers)
+            Question(self.say("replay.which_hand"), answers)
         )
         if place is not None:
             await self._go(place)
@@ -175,10 +175,10 @@ class ReplayScreen(Tableau[None]):
     # -- pages ---------------------------------------------------------------------------------
 
     def action_log(self) -> None:
-        self.game_app.push_screen(LogPage(self._scene().told))
+        self.game_app.push_screen(LogPage(self._display_state().told))
 
     def action_scores(self) -> None:
-        self.game_app.push_screen(ScorePage(self._scene()))
+        self.game_app.push_screen(ScorePage(self._display_state()))
 
     def action_help(self) -> None:
         self.game_app.push_screen(ReplayHelpPage())

@@ -14,22 +14,22 @@ from phaseten.bots.ladder import LADDER
 from phaseten.rules.cards import SKIP
 from phaseten.rules.events import Event, HandScored
 from phaseten.rules.state import DRAW
-from phaseten.terminal.faces import card_text
+from phaseten.terminal.card_faces import card_text
 from phaseten.terminal.navigation import nearest
 from phaseten.terminal.pace import Pacer
 from phaseten.terminal.saves import SaveError
-from phaseten.terminal.screens.curtain import LIFT, Curtain
-from phaseten.terminal.screens.moves import Moves
-from phaseten.terminal.screens.over import HOME, QUIT, GameOver, HandOver
 from phaseten.terminal.screens.pages import HelpPage, LogPage, RulesPage, ScorePage
-from phaseten.terminal.screens.sight import HINT, TROUBLE
+from phaseten.terminal.screens.player_actions import PlayerActions
+from phaseten.terminal.screens.privacy import READY, PrivacyScreen
+from phaseten.terminal.screens.results import HOME, QUIT, GameOver, HandOver
+from phaseten.terminal.screens.table_display import HINT, TROUBLE
 from phaseten.terminal.session import Session
 from phaseten.terminal.widgets.cards import CardFace, HeldCards
-from phaseten.terminal.widgets.keys import KeyBar
+from phaseten.terminal.widgets.key_bar import KeyBar
+from phaseten.terminal.widgets.messages import Notice
 from phaseten.terminal.widgets.piles import DiscardPile, DrawPile
 from phaseten.terminal.widgets.seats import MeldStrip, SeatInfo
 from phaseten.terminal.widgets.spot import Spot
-from phaseten.terminal.widgets.talk import Notice
 
 _END: Final = "end"
 """To end the game for good."""
@@ -38,7 +38,7 @@ _ALWAYS: Final = frozenset({"q", "question_mark", "g", "c", "r", "ctrl+c", "ctrl
 """Keys that do what they always do, also while others play; any other key hurries them."""
 
 
-class TableScreen(Moves):
+class TableScreen(PlayerActions):
     """A game: the people at this keyboard play, the bots move by themselves."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -65,6 +65,8 @@ class TableScreen(Moves):
         Binding("right", "go('right')"),
         Binding("up", "go('up')"),
         Binding("down", "go('down')"),
+        Binding("home", "go_to_card(0)"),
+        Binding("end", "go_to_card(-1)"),
     ]
 
     def __init__(self, session: Session) -> None:
@@ -75,9 +77,9 @@ class TableScreen(Moves):
         await self._show()
         self._go_on()
 
-    # -- the course of the game ----------------------------------------------------------------
+    # -- how the game goes on ----------------------------------------------------------------
 
-    @work(group="course", exclusive=True)
+    @work(group="game", exclusive=True)
     async def _go_on(self) -> None:
         """Let the bots play until it is a person's turn or the game is over."""
         session = self._session
@@ -85,10 +87,11 @@ class TableScreen(Moves):
         while session.turn is not None and session.person_on_turn is None:
             await self._bot_plays(session.turn)
         if session.turn is None:
-            self._get_up(await self.game_app.push_screen_wait(GameOver(self._scene())))
+            over = GameOver(self._display_state(), self._told(), session.replay())
+            self._leave_table(await self.game_app.push_screen_wait(over))
             return
         if not session.alone:
-            await self._draw_curtain(session.turn)
+            await self._hand_over(session.turn)
         await self._show()
 
     async def _bot_plays(self, seat: int) -> None:
@@ -105,14 +108,14 @@ class TableScreen(Moves):
     async def _tell_end(self, events: Sequence[Event]) -> None:
         """At the end of a hand: the points, before the next one begins."""
         if any(isinstance(event, HandScored) for event in events) and self._session.turn:
-            await self.game_app.push_screen_wait(HandOver(self._scene()))
+            await self.game_app.push_screen_wait(HandOver(self._display_state(), self._told()))
             self._pacer.start(self.game_app.settings.pace)
 
-    async def _draw_curtain(self, seat: int) -> None:
+    async def _hand_over(self, seat: int) -> None:
         """Hide everything until the next person sits down; the last one may think again."""
-        curtain = Curtain(self._names[seat - 1], can_undo=self._session.can_undo)
-        if await self.game_app.push_screen_wait(curtain) == LIFT:
-            self._session.curtain_lifted()
+        privacy = PrivacyScreen(self._names[seat - 1], can_undo=self._session.can_undo)
+        if await self.game_app.push_screen_wait(privacy) == READY:
+            self._session.turn_handed_over()
             self._eyes = seat
         else:
             self._eyes = self._session.undo()
@@ -162,6 +165,12 @@ class TableScreen(Moves):
             place = nearest(here.region, direction, places)
         if place is not None:
             self.set_focus(place)
+
+    def action_go_to_card(self, place: int) -> None:
+        """Go to the first of the player's cards, or to the last one."""
+        faces = self.query_one(HeldCards).faces
+        if faces:
+            self.set_focus(faces[place])
 
     async def action_choose_nothing(self) -> None:
         self._cards.choose_nothing()
@@ -282,7 +291,7 @@ class TableScreen(Moves):
         self.game_app.push_screen(RulesPage(self._rule))
 
     def action_scores(self) -> None:
-        self.game_app.push_screen(ScorePage(self._scene()))
+        self.game_app.push_screen(ScorePage(self._display_state()))
 
     def action_log(self) -> None:
         self.game_app.push_screen(LogPage(self._told()))
@@ -294,7 +303,7 @@ class TableScreen(Moves):
         if answer == _END:
             self._give_up()
         elif answer is not None:
-            self._get_up(answer)
+            self._leave_table(answer)
 
     def _give_up(self) -> None:
         try:
@@ -302,9 +311,9 @@ class TableScreen(Moves):
         except SaveError as error:
             self.tell(str(error), TROUBLE)
         else:
-            self._get_up(HOME)
+            self._leave_table(HOME)
 
-    def _get_up(self, answer: str) -> None:
+    def _leave_table(self, answer: str) -> None:
         """Leave the table, and whatever page was still open over it."""
         while self.game_app.screen is not self:
             self.game_app.pop_screen()

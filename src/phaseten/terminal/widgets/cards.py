@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from phaseten.terminal.arrangement import Held
-from phaseten.terminal.faces import CARD_WIDTH, card_face
+from phaseten.terminal.card_faces import CARD_WIDTH, card_face
 from phaseten.terminal.widgets.spot import Spot
 
 _UNDER: Final = "━" * CARD_WIDTH

@@ -9,8 +9,8 @@ from textual.widget import Widget
 
 from phaseten.rules.cards import WILD, total_points
 from phaseten.rules.needs import Need, Slot, needs_of
-from phaseten.terminal.faces import card_text, chip, empty_chip, with_cards
-from phaseten.terminal.scene import Scene
+from phaseten.terminal.card_faces import card_text, chip, empty_chip, with_cards
+from phaseten.terminal.display_state import DisplayState
 
 
 class PhaseLine(Widget):
@@ -18,35 +18,35 @@ class PhaseLine(Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._scene: Scene | None = None
+        self._shown: DisplayState | None = None
 
-    def show(self, scene: Scene) -> None:
-        self._scene = scene
+    def show(self, shown: DisplayState) -> None:
+        self._shown = shown
         self.refresh()
 
     def render(self) -> Content:
-        scene = self._scene
-        if scene is None or scene.board is None or scene.view.seat not in scene.board.players:
+        shown = self._shown
+        if shown is None or shown.board is None or shown.view.seat not in shown.board.players:
             return Content("")
-        needs = needs_of(scene.view)
+        needs = needs_of(shown.view)
         if not needs:
-            return _after_laying(scene)
-        titles = list(_titles(scene, needs[0]))
+            return _after_laying(shown)
+        titles = list(_titles(shown, needs[0]))
         fitting = [title for title in titles if title.cell_length <= self.content_size.width]
         return Content("\n").join([(fitting or titles[-1:])[0], _slots(needs[0].rows)])
 
 
-def _after_laying(scene: Scene) -> Content:
-    language, view = scene.language, scene.view
+def _after_laying(shown: DisplayState) -> Content:
+    language, view = shown.language, shown.view
     made = view.board.made[(view.seat or 1) - 1] if view.board else 0
     title = language.say("terminal.phase.down", phase=language.phase_title(made))
     points = language.say("terminal.phase.in_hand", points=language.points(total_points(view.held)))
     return Content("\n").join([Content.styled(title, "bold"), Content.styled(points, "$quiet")])
 
 
-def _titles(scene: Scene, need: Need) -> Iterator[Content]:
+def _titles(shown: DisplayState, need: Need) -> Iterator[Content]:
     """The Phase and what is missing: from all that could be said to the least."""
-    language = scene.language
+    language = shown.language
     number = language.phase_title(need.phase.number)
     groups = language.phase(need.phase)
     whole = language.say("terminal.phase.title", phase=number, groups=groups)

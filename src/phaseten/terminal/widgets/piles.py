@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from phaseten.rules.cards import Card
-from phaseten.terminal.faces import CARD_WIDTH, card_back, card_face, no_card
+from phaseten.terminal.card_faces import CARD_WIDTH, card_back, card_face, no_card
 from phaseten.terminal.widgets.spot import Spot
 
 

@@ -11,8 +11,8 @@ from textual.widget import Widget
 
 from phaseten.rules.cards import sort_cards
 from phaseten.rules.melds import Meld
-from phaseten.terminal.faces import SKIP_SIGN, chips, fit, meld_cards, meld_forms
-from phaseten.terminal.scene import Scene
+from phaseten.terminal.card_faces import SKIP_SIGN, chips, fit, meld_cards, meld_forms
+from phaseten.terminal.display_state import DisplayState
 from phaseten.terminal.widgets.spot import Spot
 
 NAME_WIDTH: Final = 10
@@ -85,7 +85,7 @@ class SeatRow(HorizontalGroup):
     def __init__(self, seat: int) -> None:
         super().__init__()
         self.seat = seat
-        self._scene: Scene | None = None
+        self._shown: DisplayState | None = None
         self._info = SeatInfo(seat)
         self._words = PhaseWords()
 
@@ -97,14 +97,14 @@ class SeatRow(HorizontalGroup):
     def melds(self) -> list[MeldStrip]:
         return list(self.query(MeldStrip))
 
-    async def show(self, scene: Scene) -> None:
-        self._scene = scene
-        board = scene.board
+    async def show(self, shown: DisplayState) -> None:
+        self._shown = shown
+        board = shown.board
         melds = board.melds[self.seat - 1] if board else ()
-        self._info.show(self._player(scene))
+        self._info.show(self._player(shown))
         self.set_class(board is not None and board.turn == self.seat, "-on-turn")
-        self.set_class(scene.view.seat == self.seat, "-own")
-        self._words.show(self._after_melds(scene, melds))
+        self.set_class(shown.view.seat == self.seat, "-own")
+        self._words.show(self._after_melds(shown, melds))
         if [strip.number for strip in self.melds] != list(range(1, len(melds) + 1)):
             await self.query(MeldStrip).remove()
             strips = [MeldStrip(self.seat, number, meld) for number, meld in enumerate(melds, 1)]
@@ -112,8 +112,8 @@ class SeatRow(HorizontalGroup):
         self._show_melds(melds)
 
     def on_resize(self) -> None:
-        if self._scene is not None and self._scene.board is not None:
-            self._show_melds(self._scene.board.melds[self.seat - 1])
+        if self._shown is not None and self._shown.board is not None:
+            self._show_melds(self._shown.board.melds[self.seat - 1])
 
     def _show_melds(self, melds: Sequence[Meld]) -> None:
         room = self.size.width - INFO_WIDTH - 2 * len(melds) - self._words.width_wanted
@@ -123,16 +123,16 @@ class SeatRow(HorizontalGroup):
         for strip, meld, form in zip(self.melds, melds, shown, strict=True):
             strip.show(meld, form)
 
-    def _player(self, scene: Scene) -> Content:
+    def _player(self, shown: DisplayState) -> Content:
         """``▶ Ana        Phase 3   7 cards  120``, in columns."""
-        board, language, seat = scene.board, scene.language, self.seat
-        name = _short(scene.names[seat - 1], NAME_WIDTH)
-        points = f"{scene.view.sheet.totals[seat - 1]:>4}"
+        board, language, seat = shown.board, shown.language, self.seat
+        name = _short(shown.names[seat - 1], NAME_WIDTH)
+        points = f"{shown.view.sheet.totals[seat - 1]:>4}"
         if board is None or seat not in board.players:
             return Content(f"  {name:<{NAME_WIDTH}} {'':13}{points}")
         turn = _ON_TURN if board.turn == seat else " "
         skip = SKIP_SIGN if board.waiting[seat - 1] else " "
-        phase = scene.phase_of(seat)
+        phase = shown.phase_of(seat)
         title = language.phase_title(phase.number) if phase else ""
         done = "✓" if board.made[seat - 1] else " "
         cards = f"▯{board.counts[seat - 1]:<2}"
@@ -143,16 +143,16 @@ class SeatRow(HorizontalGroup):
             points,
         )
 
-    def _after_melds(self, scene: Scene, melds: Sequence[Meld]) -> Content:
-        board = scene.board
+    def _after_melds(self, shown: DisplayState, melds: Sequence[Meld]) -> Content:
+        board = shown.board
         if board is None or self.seat not in board.players:
             return Content("")
-        if scene.open_hands and self.seat != scene.view.seat:
-            return Content(" ") + chips(sort_cards(scene.open_hands[self.seat - 1]), "")
-        phase = scene.phase_of(self.seat)
+        if shown.open_hands and self.seat != shown.view.seat:
+            return Content(" ") + chips(sort_cards(shown.open_hands[self.seat - 1]), "")
+        phase = shown.phase_of(self.seat)
         if melds or phase is None:
             return Content("")
-        return Content(f" {scene.language.phase(phase)}")
+        return Content(f" {shown.language.phase(phase)}")
 
 
 class Seats(VerticalGroup):
@@ -166,9 +166,9 @@ class Seats(VerticalGroup):
         for seat in range(1, self._count + 1):
             yield SeatRow(seat)
 
-    async def show(self, scene: Scene) -> None:
+    async def show(self, shown: DisplayState) -> None:
         for row in self.query(SeatRow):
-            await row.show(scene)
+            await row.show(shown)
 
 
 def width_of(shown: Content) -> int:

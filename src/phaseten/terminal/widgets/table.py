@@ -9,11 +9,11 @@ from textual.containers import Horizontal, HorizontalGroup, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from phaseten.terminal.scene import Scene
+from phaseten.terminal.display_state import DisplayState
+from phaseten.terminal.widgets.messages import Log
 from phaseten.terminal.widgets.piles import DiscardPile, DrawPile
+from phaseten.terminal.widgets.score_sheet import ScoreTable
 from phaseten.terminal.widgets.seats import Seats
-from phaseten.terminal.widgets.sheet import ScoreTable
-from phaseten.terminal.widgets.talk import Log
 
 _PILES: Final = 5
 """The height of the piles with their numbers."""
@@ -55,17 +55,17 @@ class Table(Vertical):
         """Give every player two lines and a gap, where there is room."""
         self.set_class(self.size.height >= 1 + 3 * self._seats + _PILES, "-roomy")
 
-    async def show(self, scene: Scene) -> None:
-        board, language = scene.board, scene.language
-        title = scene.view.rules.edition.title
+    async def show(self, shown: DisplayState) -> None:
+        board, language = shown.board, shown.language
+        title = shown.view.rules.edition.title
         if board is not None:
             title += " · " + language.say("game.hand_title", number=board.hand)
-        self.query_one(TitleLine).show(title, scene.now)
-        await self.query_one(Seats).show(scene)
+        self.query_one(TitleLine).show(title, shown.now)
+        await self.query_one(Seats).show(shown)
         self.query_one(DrawPile).show(board.draw_count if board else 0)
         discards = board.discards if board else ()
         self.query_one(DiscardPile).show(discards[-1] if discards else None, len(discards))
-        self.query_one(Log).show(scene.told)
+        self.query_one(Log).show(shown.told)
 
 
 class Side(Vertical):
@@ -75,6 +75,6 @@ class Side(Vertical):
         yield ScoreTable()
         yield Log()
 
-    def show(self, scene: Scene) -> None:
-        self.query_one(ScoreTable).show(scene)
-        self.query_one(Log).show(scene.told)
+    def show(self, shown: DisplayState) -> None:
+        self.query_one(ScoreTable).show(shown)
+        self.query_one(Log).show(shown.told)

@@ -1,8 +1,8 @@
-import type { DiscardForm, HitForm, LayForm } from "../../protocol";
+import type { DiscardData, HitData, LayData } from "../../protocol";
 
 /** Something that has to be chosen before it can be done. */
 export type Question =
-  | { readonly kind: "lay"; readonly ways: readonly LayForm[] }
-  | { readonly kind: "hit"; readonly ways: readonly HitForm[] }
-  | { readonly kind: "skip"; readonly ways: readonly DiscardForm[] }
-  | { readonly kind: "wild"; readonly ways: readonly DiscardForm[] };
+  | { readonly kind: "lay"; readonly ways: readonly LayData[] }
+  | { readonly kind: "hit"; readonly ways: readonly HitData[] }
+  | { readonly kind: "skip"; readonly ways: readonly DiscardData[] }
+  | { readonly kind: "wild"; readonly ways: readonly DiscardData[] };

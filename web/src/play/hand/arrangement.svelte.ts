@@ -1,4 +1,4 @@
-/** The own cards in the order in which they are held. Two red fives are two cards: each has a key. */
+/** The player's own cards in the order in which they are held. Two red fives are two cards: each has a key. */
 import { compare } from "../../cards/card";
 import { settings } from "../../settings.svelte";
 

@@ -1,5 +1,5 @@
 /** The shuffle that anybody can check, as docs/notation.md writes it down; and the check. */
-import type { DeckForm } from "../../protocol";
+import type { DeckData } from "../../protocol";
 import type { SeenDeal } from "../memory";
 import { fromHex, hmac, sha256, toHex } from "./sha256";
 
@@ -20,7 +20,7 @@ export interface Checked {
 
 export function check(
   seeds: Seeds,
-  deck: DeckForm,
+  deck: DeckData,
   seen: { readonly commitment: string; readonly deals: readonly SeenDeal[] },
   deal: number,
   seat: number | null,
@@ -59,7 +59,7 @@ export function isDealtFrom(
   return mine.join() === cards.join();
 }
 
-export function unshuffled({ colors, highest, copies, wilds, skips }: DeckForm): string[] {
+export function unshuffled({ colors, highest, copies, wilds, skips }: DeckData): string[] {
   const numbers = Array.from({ length: highest }, (_, index) => index + 1);
   const numbered = colors.flatMap((color) =>
     numbers.flatMap((number) => Array<string>(copies).fill(color + number)),

@@ -1,4 +1,4 @@
-/** The slots of the own Phase, and the cards that were put there by hand. */
+/** The slots of the player's own Phase, and the cards that were put there by hand. */
 import type { Arrangement, HeldCard } from "../hand/arrangement.svelte";
 
 export class Rows {

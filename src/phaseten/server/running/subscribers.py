@@ -1,0 +1,62 @@
+"""Those who are connected to a table, and how they are told; what the words are is not known here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from phaseten.language import Language
+from phaseten.server.running.presence import Present
+from phaseten.table.state import Table
+from phaseten.table.viewers import TableStep
+
+
+class Subscriber(Protocol):
+    """Somebody who is connected to a table."""
+
+    @property
+    def owner(self) -> str:
+        """The hash of the token."""
+        ...
+
+    @property
+    def language(self) -> Language:
+        """The language for sentences."""
+        ...
+
+    @property
+    def muted(self) -> frozenset[int]:
+        """The seats whose talk is not told."""
+        ...
+
+    def send(self, data: bytes) -> None:
+        """Send it in good time, without making anybody wait."""
+        ...
+
+
+class Speaker(Protocol):
+    """Puts what happens at a table into messages, for each subscriber what that one may see."""
+
+    def welcome(self, subscriber: Subscriber, table: Table) -> None:
+        """Tell a new subscriber how the table plays."""
+        ...
+
+    def show(
+        self, subscriber: Subscriber, table: Table, steps: Sequence[TableStep], present: Present
+    ) -> None:
+        """Tell one subscriber how the table stands, and these steps."""
+        ...
+
+    def tell(
+        self,
+        subscribers: Collection[Subscriber],
+        table: Table,
+        steps: Sequence[TableStep],
+        present: Present,
+    ) -> None:
+        """Tell those who may look how the table stands, and these steps."""
+        ...
+
+    def dismiss(self, subscribers: Collection[Subscriber]) -> None:
+        """Tell everybody that there is no such table any more."""
+        ...

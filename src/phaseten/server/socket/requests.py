@@ -1,0 +1,359 @@
+"""What a client may ask for over its socket: strict JSON in, commands for the table out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final, assert_never, cast
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from phaseten.bots.ladder import LADDER
+from phaseten.notation.codec import ACTION_NAMES, DataError, read_action
+from phaseten.notation.shapes import Data
+from phaseten.rules.actions import Action
+from phaseten.table.commands import (
+    AddSeed,
+    AskHint,
+    AskNeed,
+    AskReasons,
+    CallOff,
+    CallRematch,
+    ChangeOptions,
+    ClaimHost,
+    ClearSeat,
+    Command,
+    DealHand,
+    LeaveSeat,
+    Mute,
+    PassHost,
+    PauseGame,
+    Play,
+    Question,
+    React,
+    ResumeGame,
+    Say,
+    SeatBot,
+    SeatStandIn,
+    StartGame,
+    SwitchChat,
+    TakeSeat,
+    TakeSeatBack,
+    Undo,
+)
+from phaseten.table.options import Options
+
+MOST_BYTES: Final = 12_288
+"""The longest message a client may send; it has room for an edition of one's own."""
+
+At = Annotated[int, Meta(description="The version of the table on which this was chosen.")]
+Seat = Annotated[int, Meta(ge=1, le=6, description="A seat, counted from 1.")]
+Short = Annotated[str, Meta(max_length=100)]
+
+
+class Request(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="do",
+    kw_only=True,
+):
+    """Something that a client asks for."""
+
+    id: Annotated[
+        int | UnsetType, Meta(description="Any number; a refusal of this request repeats it.")
+    ] = UNSET
+
+
+class PlayForm(Struct, frozen=True):
+    """An action in the game, as ``actions`` lists them; sent with ``at``."""
+
+    action: Action
+    at: At
+    id: int | UnsetType = UNSET
+
+
+class UndoForm(Request, frozen=True, tag="undo"):
+    """Take back one's own last step, if it revealed nothing; sent with ``at``."""
+
+    at: At
+
+
+class HintForm(Request, frozen=True, tag="hint"):
+    """On turn: ask a bot what it would do; the answer is a ``hint``."""
+
+    at: At
+    level: Annotated[Short, Meta(description="Which bot; without it, the strongest.")] = LADDER[-1]
+
+
+class ExplainForm(Request, frozen=True, tag="explain"):
+    """On turn: ask what speaks for an action, or against it; the answer is a ``hint``."""
+
+    at: At
+    action: Annotated[dict[str, Any], Meta(description="An action as ``actions`` lists them.")]
+
+
+class NeedForm(Request, frozen=True, tag="need"):
+    """Ask how far one's own cards go toward the Phase, whoever is on turn; the answer is a ``need``."""
+
+    at: At
+
+
+class MuteForm(Request, frozen=True, tag="mute"):
+    """Do not tell this connection what that seat says and how it reacts, or tell it again.
+
+    The connection forgets it when it ends: a client that comes back says it again.
+    """
+
+    seat: Seat
+    on: bool
+
+
+class SitForm(Request, frozen=True, tag="sit"):
+    """Take an empty seat before the game; also to move there, or to have another name."""
+
+    seat: Seat
+    name: Short
+
+
+class LeaveForm(Request, frozen=True, tag="leave"):
+    """Give up the seat; in a game a bot takes it."""
+
+
+class BackForm(Request, frozen=True, tag="back"):
+    """Play again, after a bot has played for one."""
+
+
+class SeedForm(Request, frozen=True, tag="seed"):
+    """Add to the client seed, before the game."""
+
+    text: Short
+
+
+class SayForm(Request, frozen=True, tag="say"):
+    """Say something to everybody."""
+
+    text: Annotated[str, Meta(max_length=1_000)]
+
+
+class ReactForm(Request, frozen=True, tag="react"):
+    """React with one of the reactions that the welcome lists."""
+
+    reaction: Short
+
+
+class BotForm(Request, frozen=True, tag="bot"):
+    """Host: put a bot in an empty seat."""
+
+    seat: Seat
+    level: Short
+
+
+class ClearForm(Request, frozen=True, tag="clear"):
+    """Host: send away whoever sits there."""
+
+    seat: Seat
+
+
+class HostForm(Request, frozen=True, tag="host"):
+    """Host: make the person in that seat the host."""
+
+    seat: Seat
+
+
+class StandInForm(Request, frozen=True, tag="stand_in"):
+    """Host: let a bot play for the person in that seat, who is away."""
+
+    seat: Seat
+    level: Short
+
+
+class ClaimForm(Request, frozen=True, tag="claim_host"):
+    """Seated: become the host, when the host has not been connected for a minute."""
+
+
+class OptionsForm(Request, frozen=True, tag="options"):
+    """Host: play in another way, before the game. What is left out has its default."""
+
+    options: Options
+
+
+class StartForm(Request, frozen=True, tag="start"):
+    """Host: start the game; bots fill the empty seats."""
+
+
+class DealForm(Request, frozen=True, tag="deal"):
+    """Host: deal the next hand now, without waiting for the end of the pause."""
+
+
+class PauseForm(Request, frozen=True, tag="pause"):
+    """Host: let nobody act."""
+
+
+class ResumeForm(Request, frozen=True, tag="resume"):
+    """Host: go on."""
+
+
+class CallOffForm(Request, frozen=True, tag="call_off"):
+    """Host: end the game without a winner."""
+
+
+class RematchForm(Request, frozen=True, tag="rematch"):
+    """Host: play again with the same people."""
+
+
+class ChatForm(Request, frozen=True, tag="chat"):
+    """Host: switch the chat on or off."""
+
+    on: bool
+
+
+RequestForm = (
+    UndoForm
+    | HintForm
+    | ExplainForm
+    | NeedForm
+    | MuteForm
+    | SitForm
+    | LeaveForm
+    | BackForm
+    | SeedForm
+    | SayForm
+    | ReactForm
+    | BotForm
+    | ClearForm
+    | HostForm
+    | StandInForm
+    | ClaimForm
+    | OptionsForm
+    | StartForm
+    | DealForm
+    | PauseForm
+    | ResumeForm
+    | CallOffForm
+    | RematchForm
+    | ChatForm
+)
+"""What a client may send beside the actions of the game, which are in the codec's own form."""
+
+Requested = PlayForm | RequestForm
+"""What a client may send."""
+
+
+class MalformedError(ValueError):
+    """A message that cannot be read."""
+
+
+def read_request(data: bytes | str) -> Requested:
+    """The request in a message; a MalformedError for anything that is none."""
+    if len(data) > MOST_BYTES:
+        raise MalformedError
+    try:
+        found: object = msgspec.json.decode(data)
+        if isinstance(found, dict) and cast("Data", found).get("do") in ACTION_NAMES:
+            return _read_play(cast("Data", found))
+        request = msgspec.convert(found, cast("type[RequestForm]", RequestForm))
+        if isinstance(request, ExplainForm):
+            read_action(request.action)
+    except (msgspec.DecodeError, DataError, TypeError, RecursionError, UnicodeError) as error:
+        raise MalformedError from error
+    return request
+
+
+def _read_play(found: Data) -> PlayForm:
+    at, number = found.pop("at", None), found.pop("id", UNSET)
+    if type(at) is not int or type(number) not in (int, UnsetType):
+        raise MalformedError
+    return PlayForm(read_action(found), at, number)
+
+
+def command_of(
+    request: Requested, new_seed: Callable[[], bytes]
+) -> Command | Question | AskNeed | Mute:
+    """What a request asks for. A rematch needs a new seed."""
+    match request:
+        case PlayForm(action=action, at=at):
+            return Play(action, at)
+        case UndoForm(at=at):
+            return Undo(at)
+        case HintForm(at=at, level=level):
+            return AskHint(level, at)
+        case ExplainForm(at=at, action=action):
+            return AskReasons(read_action(action), at)
+        case NeedForm(at=at):
+            return AskNeed(at)
+        case MuteForm(seat=seat, on=on):
+            return Mute(seat, on)
+        case RematchForm():
+            return CallRematch(new_seed())
+        case SitForm() | BotForm() | ClearForm() | HostForm() | StandInForm():
+            return _about_seat(request)
+        case SeedForm() | SayForm() | ReactForm() | OptionsForm() | ChatForm():
+            return _about_table(request)
+        case _:
+            return _bare(request)
+
+
+def _about_seat(request: SitForm | BotForm | ClearForm | HostForm | StandInForm) -> Command:
+    match request:
+        case SitForm(seat=seat, name=name):
+            return TakeSeat(seat, name)
+        case BotForm(seat=seat, level=level):
+            return SeatBot(seat, level)
+        case ClearForm(seat=seat):
+            return ClearSeat(seat)
+        case HostForm(seat=seat):
+            return PassHost(seat)
+        case StandInForm(seat=seat, level=level):
+            return SeatStandIn(seat, level)
+        case _:
+            assert_never(request)
+
+
+def _about_table(request: SeedForm | SayForm | ReactForm | OptionsForm | ChatForm) -> Command:
+    match request:
+        case SeedForm(text=text):
+            return AddSeed(text)
+        case SayForm(text=text):
+            return Say(text)
+        case ReactForm(reaction=reaction):
+            return React(reaction)
+        case OptionsForm(options=options):
+            return ChangeOptions(options)
+        case ChatForm(on=on):
+            return SwitchChat(on)
+        case _:
+            assert_never(request)
+
+
+def _bare(
+    request: LeaveForm
+    | BackForm
+    | ClaimForm
+    | StartForm
+    | DealForm
+    | PauseForm
+    | ResumeForm
+    | CallOffForm,
+) -> Command:
+    """What is asked for in one word."""
+    match request:
+        case LeaveForm():
+            return LeaveSeat()
+        case BackForm():
+            return TakeSeatBack()
+        case ClaimForm():
+            return ClaimHost()
+        case StartForm():
+            return StartGame()
+        case DealForm():
+            return DealHand()
+        case PauseForm():
+            return PauseGame()
+        case ResumeForm():
+            return ResumeGame()
+        case CallOffForm():
+            return CallOff()
+        case _:
+            assert_never(request)

@@ -1,0 +1,50 @@
+"""A server whose chances can be foreseen: ``python -m tests.server.foreseen --database …``.
+
+It is the real one with all its parts. But every game is dealt from the same secret seed, so that the
+client seeds alone, which players choose, decide which cards come.
+"""
+
+import argparse
+import asyncio
+
+from phaseten.rules.cards import Card
+from phaseten.rules.options import Rules
+from phaseten.rules.shuffle import SEED_BYTES, seeded
+from phaseten.server.running.chance import Chance
+from phaseten.server.serving import check_database, listen, serve
+from phaseten.server.settings import Settings, parse_limits
+
+SEED = bytes(range(SEED_BYTES))
+CHANCE = Chance(lambda: SEED, lambda: 0)
+
+
+def deck(rules: Rules, client_seed: str, hand: int = 1) -> tuple[Card, ...]:
+    """The cards of a hand, from the top, as such a server deals them."""
+    return seeded(SEED, client_seed)(rules.edition.deck, hand, 0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--database", required=True)
+    parser.add_argument("--bots", type=int, default=1)
+    parser.add_argument("--limit", action="append", default=[])
+    parser.add_argument("--proxies", default="")
+    parser.add_argument("--secure", action="store_true")
+    chosen = parser.parse_args()
+    asyncio.run(check_database(chosen.database))
+    listening = listen(chosen.host, chosen.port)
+    settings = Settings(
+        chosen.database,
+        chosen.bots,
+        secure=chosen.secure,
+        limits=parse_limits(chosen.limit),
+        host=chosen.host,
+    )
+    print(f"Serving tables on {chosen.host} port {listening.getsockname()[1]}.", flush=True)
+    serve(settings, listening, chosen.proxies, CHANCE)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,96 @@
+"""What transport.py takes from uvicorn beyond its public interface, checked by name.
+
+A newer uvicorn that fails here must not be allowed in pyproject.toml before transport.py follows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+import websockets
+from packaging.requirements import Requirement
+
+from phaseten.server.serving import configuration, listen
+from phaseten.server.socket.transport import Socket, write_of
+
+PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
+ADVICE = "See src/phaseten/server/socket/transport.py and the bound of uvicorn in pyproject.toml."
+
+
+async def _no_app(_scope: Any, _receive: Any, _send: Any) -> None:
+    raise AssertionError("nobody connects")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "kind"),
+    [
+        ("close_sent", bool),
+        ("handshake_complete", bool),
+        ("disconnected", bool),
+        ("writable", asyncio.Event),
+        ("transport", type(None)),  # until somebody connects
+    ],
+)
+def test_a_connection_has_what_we_ask_it_for(attribute: str, kind: type) -> None:
+    async def run() -> None:
+        config = configuration(_no_app)
+        config.load()
+        state = uvicorn.Server(config).server_state
+        protocol = Socket(config, state, {})
+        assert hasattr(protocol, attribute), (
+            f"uvicorn {version('uvicorn')}: its WebSocket has no {attribute!r} any more. {ADVICE}"
+        )
+        found = type(getattr(protocol, attribute))
+        assert issubclass(found, kind), (
+            f"uvicorn {version('uvicorn')}: {attribute!r} of its WebSocket is a {found.__name__}, "
+            f"no {kind.__name__} any more. {ADVICE}"
+        )
+
+    asyncio.run(run())
+
+
+def test_a_text_goes_the_short_way() -> None:
+    texts = [b"short", b"x" * 200, b"y" * 70_000]
+    sent: list[bool] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "websocket":
+            return
+        assert await receive() == {"type": "websocket.connect"}
+        await send({"type": "websocket.accept"})
+        sent.extend(write_of(scope)(text) for text in texts)
+        await receive()
+
+    async def run() -> list[bytes]:
+        config = configuration(app)
+        config.lifespan = "off"
+        server = uvicorn.Server(config)
+        with listen("127.0.0.1", 0) as listening:
+            serving = asyncio.create_task(server.serve([listening]))
+            port = listening.getsockname()[1]
+            async with websockets.connect(f"ws://127.0.0.1:{port}/") as client:
+                got = [str(await client.recv()).encode() for _ in range(sum(sent) or len(texts))]
+            server.should_exit = True
+            await serving
+        return got
+
+    got = asyncio.run(run())
+    assert sent == [True, True, True], (
+        f"uvicorn {version('uvicorn')}: the extension in the scope of a connection does not write. {ADVICE}"
+    )
+    assert got == texts
+
+
+def test_the_installed_uvicorn_is_one_that_is_allowed() -> None:
+    found = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
+    (uvicorn_needed,) = (r for r in map(Requirement, found) if r.name == "uvicorn")
+    assert any(part.operator == "<" for part in uvicorn_needed.specifier), (
+        "uvicorn needs an upper bound: we subclass a class of it that is not public"
+    )
+    assert uvicorn_needed.specifier.contains(version("uvicorn"))
