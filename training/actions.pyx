@@ -8,7 +8,6 @@ matters, and is the first that can be. To lay is one action, the way in which sh
 
 from libc.string cimport memset
 from phaseten.kernel.engine cimport act, lay, turn_of
-from phaseten.kernel.laying cimport aim
 from phaseten.kernel.layout cimport (
     DISCARD,
     DRAW_DECK,
@@ -24,6 +23,7 @@ from phaseten.kernel.layout cimport (
 from phaseten.kernel.legality cimport can_discard, can_draw, can_hit, can_take, is_legal
 from phaseten.kernel.players.casual cimport can_lay, phase_to_make
 from phaseten.kernel.players.sharp cimport choose_sharp
+from phaseten.kernel.shortage cimport aim
 
 
 cdef int count_actions(int players) noexcept nogil:

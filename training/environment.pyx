@@ -12,18 +12,12 @@ next, and who has won, as bits (0: nobody yet; several: they are tied).
 
 from cython.parallel cimport prange
 from libc.string cimport memcpy, memset
-from phaseten.kernel.engine cimport (
-    begin,
-    deal_shuffled,
-    end_hand,
-    get3,
-    random_below,
-    set3,
-    stream,
-    turn_of,
-)
+from phaseten.kernel.chance cimport random_below, stream
+from phaseten.kernel.dealing cimport begin, deal_shuffled
+from phaseten.kernel.engine cimport end_hand, get3, set3, turn_of
 from phaseten.kernel.knowledge cimport resample
 from phaseten.kernel.layout cimport (
+    CHANCE_BYTES,
     DEALER,
     DRAW_STEP,
     GOES_ON,
@@ -196,7 +190,7 @@ cdef class Environment:
 
     def saved(self, Py_ssize_t i) -> bytes:
         """A table's game, as the kernel saves it."""
-        return bytes(self.states[i]) + int(self.chances[i]).to_bytes(8, "little")
+        return bytes(self.states[i]) + int(self.chances[i]).to_bytes(CHANCE_BYTES, "little")
 
     def exchange_unseen(self, unsigned long long seed) -> None:
         """Deal anew whatever the seats on turn do not know, and look again."""

@@ -4,7 +4,6 @@
 
 from libc.string cimport memcpy, memset
 from phaseten.kernel.engine cimport get3, open_phases, turn_of
-from phaseten.kernel.laying cimport aim, lack_of_group, overlap, supply
 from phaseten.kernel.layout cimport (
     DEALER,
     DISCARDS,
@@ -19,7 +18,9 @@ from phaseten.kernel.layout cimport (
 )
 from phaseten.kernel.legality cimport can_take, fits
 from phaseten.kernel.players.casual cimport phase_to_make
-from phaseten.kernel.players.sharp cimport count_unseen, next_player, weigh_cards
+from phaseten.kernel.players.prospects cimport count_unseen, weigh_cards
+from phaseten.kernel.players.sharp cimport next_player
+from phaseten.kernel.shortage cimport aim, lack_of_group, overlap, supply
 
 from training.actions cimport FACES, LAY
 
