@@ -73,7 +73,7 @@ def ours(tables: Tables, seat: int, action: int) -> int:
         return COMMON + SEAT * ((action - g.a_skip_at - seat) % g.players)
     meld, how = divmod(action - g.a_hit, g.hits)
     if how < g.naturals:
-        how %= g.highest
+        how %= 12  # the numbers of a colour
     elif how < g.h_pairs:
         how = 12 + how - g.naturals
     else:
@@ -180,7 +180,7 @@ def test_score_sheets_follow_each_other() -> None:
     ends = 0
     for _ in range(600):
         tables.environment.step(tables.sharp_actions())
-        for i in np.flatnonzero(tables.environment.ends):
+        for i in np.flatnonzero(tables.environment.ends).tolist():
             old, new = tables.environment.before[i], tables.environment.after[i]
             assert (new[4:8] >= old[4:8]).all()
             assert (new[:4] & ~old[:4] == 0).all()
@@ -200,7 +200,7 @@ def test_games_begin_from_score_sheets() -> None:
     seen = False
     for _ in range(200):
         tables.environment.step(tables.sharp_actions())
-        for i in np.flatnonzero(tables.environment.ends):
+        for i in np.flatnonzero(tables.environment.ends).tolist():
             if not seen:
                 assert tables.environment.before[i][:4].tolist() == sheet[0, :4].tolist()
                 seen = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from pathlib import Path
 
@@ -70,7 +71,7 @@ def test_every_stage_runs_and_a_checkpoint_goes_on(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("torch_is_there")
 def test_numpy_sees_what_torch_sees(tmp_path: Path) -> None:
-    import torch
+    torch = importlib.import_module("torch")
 
     from training.checkpoint import save_weights
     from training.environment import sizes
