@@ -63,8 +63,10 @@ def test_what_a_seat_knows() -> None:
     assert isinstance(view, View)
     for seat in (1, 3):
         assert f"| {seat} phases 1-10 points 0 holds 10 |" in line
-    with pytest.raises(ValueError, match="the whole position is needed"):
-        Game.from_position(line)
+    imagined = Game.from_position(line, seed=1)
+    assert imagined.view(2) == view
+    assert imagined.state != game.state
+    assert imagined == Game.from_position(view, seed=1) != Game.from_position(view, seed=2)
 
 
 def test_repr_can_be_pasted() -> None:
