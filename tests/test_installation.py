@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def without(modules: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def without(home: Path, modules: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run phaseten where these modules (with commas) cannot be imported."""
     code = (
         "import sys\n"
@@ -30,21 +30,32 @@ def without(modules: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
         timeout=120,
-        env={"PYTHONPATH": str(ROOT / "src"), "PATH": "", "HOME": str(ROOT)},
+        env={"PYTHONPATH": str(ROOT / "src"), "PATH": "", "HOME": str(home)},
     )
 
 
-def test_postgresql_without_its_extra_is_said_in_a_sentence() -> None:
-    result = without("asyncpg", "serve", "--database", "postgresql://nobody@localhost/nothing")
+def test_postgresql_without_its_extra_is_said_in_a_sentence(tmp_path: Path) -> None:
+    result = without(
+        tmp_path, "asyncpg", "serve", "--database", "postgresql://nobody@localhost/nothing"
+    )
     assert result.returncode == 2
     assert "pip install 'phaseten[postgres]'" in result.stderr
     assert "Traceback" not in result.stderr
     assert result.stdout == ""
 
 
-def test_ray_without_its_extra_is_said_in_a_sentence() -> None:
+def test_ray_without_its_extra_is_said_in_a_sentence(tmp_path: Path) -> None:
     result = without(
-        "ray", "arena", "rookie", "rookie", "--games", "2", "--ray", "--edition", "express"
+        tmp_path,
+        "ray",
+        "arena",
+        "rookie",
+        "rookie",
+        "--games",
+        "2",
+        "--ray",
+        "--edition",
+        "express",
     )
     assert result.returncode != 0
     assert "pip install 'phaseten[ray]'" in result.stderr
@@ -62,7 +73,7 @@ def test_the_base_installation_has_no_extras() -> None:
 
 
 @pytest.mark.parametrize("command", ["play", "serve"])
-def test_help_needs_no_extra(command: str) -> None:
-    result = without("asyncpg,ray,Cython", command, "--help")
+def test_help_needs_no_extra(tmp_path: Path, command: str) -> None:
+    result = without(tmp_path, "asyncpg,ray,Cython", command, "--help")
     assert (result.returncode, result.stderr) == (0, "")
     assert command in result.stdout

@@ -20,17 +20,19 @@ from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 from phaseten.rules.views import View
 from tests.arena.visitor import Visitor
+from tests.patience import PATIENCE
 
 TABLE = GameTerms(Rules(edition("express")), 2, 3)
 QUICK = TimeLimits(move=0.2)
+PATIENT = TimeLimits(move=PATIENCE)
 
 
-def fault_of(choose: Any) -> FaultError:
+def fault_of(choose: Any, limits: TimeLimits = PATIENT) -> FaultError:
     class Bot:
         def choose(self, view: View) -> Action:
             return choose(view)
 
-    bot = ClassBot("bot", Bot, 0, QUICK)
+    bot = ClassBot("bot", Bot, 0, limits)
     game = play_game(TABLE, [make_bot("casual"), bot], 0)
     assert game.fault is not None
     assert game.fault.seat == 2
@@ -39,7 +41,7 @@ def fault_of(choose: Any) -> FaultError:
 
 
 def test_a_whole_game() -> None:
-    game = play_game(TABLE, [make_bot("casual"), ClassBot("bot", Visitor, 0, TimeLimits())], 0)
+    game = play_game(TABLE, [make_bot("casual"), ClassBot("bot", Visitor, 0, PATIENT)], 0)
     assert game.winner is not None
     assert game.fault is None
 
@@ -57,11 +59,9 @@ def forever_and_deaf(_: View) -> Action:
 
 @pytest.mark.parametrize("choose", [forever, forever_and_deaf])
 def test_an_endless_loop_is_interrupted(choose: Any) -> None:
-    start = time.monotonic()
-    fault = fault_of(choose)
+    fault = fault_of(choose, QUICK)
     assert fault.kind == LATE
     assert fault.sentence == "no answer within 0.2 s"
-    assert time.monotonic() - start < 60
 
 
 def test_a_late_answer_does_not_count() -> None:
@@ -69,7 +69,7 @@ def test_a_late_answer_does_not_count() -> None:
     caught: list[FaultError] = []
 
     def in_a_thread() -> None:  # where no alarm rings
-        caught.append(fault_of(lambda view: time.sleep(0.3) or Visitor().choose(view)))
+        caught.append(fault_of(lambda view: time.sleep(0.3) or Visitor().choose(view), QUICK))
 
     thread = threading.Thread(target=in_a_thread)
     thread.start()

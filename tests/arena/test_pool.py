@@ -2,7 +2,6 @@
 
 import os
 import signal
-import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from phaseten.notation.verdict import judge_bytes
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 from phaseten.workers import WorkerError, WorkerLostError, work
+from tests.patience import wait_until
 
 EXPRESS = Rules(edition("express"))
 
@@ -180,10 +180,7 @@ def test_a_program_serves_one_seat_and_stays_for_the_next_game(tmp_path: Path) -
     told = (tmp_path / "logs" / "one.log").read_text().split("\n")[:-1]
     assert len(told) == 2 * 2 * 2
     assert len(set(told)) == 4  # each of the four seats by a process of its own
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline and any(_alive(line) for line in told):
-        time.sleep(0.02)
-    assert not any(_alive(line) for line in told)
+    wait_until(lambda: not any(_alive(line) for line in told), "the end of the programs")
 
 
 def _alive(line: str) -> bool:

@@ -5,7 +5,6 @@ import os
 import stat
 import sys
 import textwrap
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from phaseten.game import Game
 from phaseten.rules.editions import edition
 from phaseten.rules.options import Rules
 from phaseten.rules.views import View
+from tests.patience import PATIENCE, wait_until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="programs play on POSIX systems")
 
@@ -54,6 +54,8 @@ while True:
         turns += 1
         (mischief if turns == 5 else act)(message)
 """
+LATE_LOOP = LOOP.replace("turns == 5", "turns == 1")
+"""With little time, what comes before the mischief must not be late as well."""
 
 
 class Maker:
@@ -64,13 +66,17 @@ class Maker:
         self.log = folder / "logs" / "bot.log"
         self.made: list[Program] = []
 
-    def __call__(self, code: str = "", loop: str = LOOP, seconds: float = 5.0) -> Program:
+    def __call__(
+        self, code: str = "", loop: str = LOOP, seconds: float = PATIENCE, start: float = PATIENCE
+    ) -> Program:
         path = self._folder / f"bot{len(self.made)}.py"
         path.write_text(PLAYER + textwrap.dedent(code) + loop)
-        return self.command([sys.executable, "-S", "-E", str(path)], seconds)
+        return self.command([sys.executable, "-S", "-E", str(path)], seconds, start)
 
-    def command(self, words: list[str], seconds: float = 5.0) -> Program:
-        limits = TimeLimits(move=seconds, start=seconds if seconds < 5 else 10.0)
+    def command(
+        self, words: list[str], seconds: float = PATIENCE, start: float = PATIENCE
+    ) -> Program:
+        limits = TimeLimits(move=seconds, start=start)
         program = Program(words, name="bot", limits=limits, log=self.log)
         self.made.append(program)
         return program
@@ -134,7 +140,6 @@ FAULTS = {
 def test_misbehaviour(make: Maker, fault: str) -> None:
     code, kind, words = FAULTS[fault]
     program = make(mischief(code))
-    start = time.monotonic()
     game = play(program)
     assert game.winner is None
     assert game.fault is not None
@@ -142,7 +147,6 @@ def test_misbehaviour(make: Maker, fault: str) -> None:
     assert words in game.fault.sentence
     assert game.fault.sentence.isprintable()
     assert game.decisions[1] == 5
-    assert time.monotonic() - start < 4
     assert play(program, 1).decisions[1] == 5  # it was started anew
 
 
@@ -156,27 +160,29 @@ def test_misbehaviour(make: Maker, fault: str) -> None:
     ],
 )
 def test_too_late(make: Maker, code: str, words: str) -> None:
-    game = play(make(mischief(code), seconds=0.5))
+    game = play(make(mischief(code), loop=LATE_LOOP, seconds=0.5))
     assert game.fault is not None
     assert game.fault.kind == LATE
     assert words in game.fault.sentence
-    assert 0.4 < game.seconds[1] < 3
+    assert game.seconds[1] > 0.4
 
 
-def test_it_speaks_without_being_asked(make: Maker) -> None:
+def test_it_speaks_without_being_asked(make: Maker, tmp_path: Path) -> None:
+    spoken = tmp_path / "spoken"
     program = make(
-        loop="""
+        loop=f"""
 greet()
 while hear()["type"] == "game":
     pass
 say("thanks\\n")
+open({str(spoken)!r}, "w").close()
 time.sleep(60)
 """
     )
     program.game_begins(TABLE, 1, 0)
     view = _last_view()
     program.hand_ends(view)
-    time.sleep(0.5)
+    wait_until(spoken.exists, "what it says")
     with pytest.raises(FaultError, match="without being asked: 'thanks"):
         program.choose(view)
 
@@ -196,10 +202,8 @@ def test_a_program_that_never_reads(make: Maker) -> None:
     view = _last_view()
     for _ in range(2000):
         program.hand_ends(view)
-    start = time.monotonic()
     with pytest.raises(FaultError, match="no answer"):
         program.choose(view)
-    assert time.monotonic() - start < 3
 
 
 @pytest.mark.parametrize(
@@ -212,7 +216,7 @@ def test_a_program_that_never_reads(make: Maker) -> None:
     ],
 )
 def test_a_program_that_does_not_say_hello(make: Maker, loop: str, words: str) -> None:
-    program = make(loop="hear()\n" + loop, seconds=0.5 if "sleep" in loop else 5.0)
+    program = make(loop="hear()\n" + loop, start=0.5 if "0.5 s" in words else PATIENCE)
     game = play(program)
     assert game.fault is not None
     assert words in game.fault.sentence
@@ -274,10 +278,7 @@ def test_nothing_is_left_running(make: Maker, tmp_path: Path) -> None:
     alive = running(marker)
     assert alive()
     program.close()
-    deadline = time.monotonic() + 5
-    while alive() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not alive()
+    wait_until(lambda: not alive(), "the end of what it had started")
 
 
 def test_what_a_program_is_told(make: Maker, tmp_path: Path) -> None:
@@ -298,7 +299,7 @@ def test_what_a_program_is_told(make: Maker, tmp_path: Path) -> None:
     game = play(program)
     program.close()
     lines = [json.loads(line) for line in heard.read_text().splitlines()]
-    assert lines[0] == {"type": "hello", "protocol": 2, "time_limit": 5.0}
+    assert lines[0] == {"type": "hello", "protocol": 2, "time_limit": PATIENCE}
     assert lines[1]["type"] == "game"
     assert (lines[1]["seat"], lines[1]["players"]) == (2, 2)
     assert lines[1]["rules"]["edition"] == "express"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 
@@ -22,8 +21,16 @@ from tests.rulebook.situations import situation
 
 # -- time ----------------------------------------------------------------------------------------
 
-SLACK = 0.06
-"""Seconds: a batch of worlds is finished, and the machine has other work."""
+
+class Clock:
+    """Goes on by a hundredth of a second whenever somebody looks."""
+
+    def __init__(self) -> None:
+        self.looks: list[float] = []
+
+    def __call__(self) -> float:
+        self.looks.append(len(self.looks) / 100)
+        return self.looks[-1]
 
 
 def open_questions(count: int, seats: int = 4) -> Iterator[Game]:
@@ -36,27 +43,30 @@ def open_questions(count: int, seats: int = 4) -> Iterator[Game]:
         game.step(game.pick("sharp"))
 
 
-def seconds_for(spec: str, game: Game) -> float:
-    """How long a choice takes: the best of three, because a busy machine only ever adds to it."""
-    bot = make_bot(spec)
-    times: list[float] = []
-    for _ in range(3):
-        begun = time.perf_counter()
-        bot.choose_in(game)
-        times.append(time.perf_counter() - begun)
-    return min(times)
+def looks_for(spec: str, game: Game) -> list[float]:
+    """When the bot looked at the clock: at the beginning, and after every batch of worlds."""
+    clock = Clock()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(master, "monotonic", clock)
+        make_bot(spec).choose_in(game)
+    return clock.looks
 
 
-@pytest.mark.parametrize("seconds", [0, 0.05])
-def test_the_time_is_kept(seconds: float) -> None:
-    took = [seconds_for(f"master@{seconds}s", game) for game in open_questions(8)]
-    assert max(took) < seconds + SLACK
+@pytest.mark.parametrize(
+    ("spec", "seconds"), [("master@0s", 0), ("master@0.05s", 0.05), ("master", 0.2)]
+)
+def test_the_time_is_kept(spec: str, seconds: float) -> None:
+    """How long a batch takes, by which it can be exceeded, says ``benchmarks/bots.py``."""
+    used: list[float] = []
+    for game in open_questions(8):
+        first, *later = looks_for(spec, game)
+        assert all(look < first + seconds for look in later[:-1]), "it goes on when time is up"
+        used.append(later[-1] - first)
+    assert max(used) >= seconds, "it uses what it has"
 
 
 def test_the_time_for_a_move_unless_something_else_is_asked_for() -> None:
     assert SECONDS == 0.2
-    (game,) = open_questions(1)
-    assert seconds_for("master", game) < 0.2 + SLACK
 
 
 def test_without_time_there_is_a_sensible_choice_all_the_same() -> None:
@@ -72,7 +82,7 @@ def test_without_time_there_is_a_sensible_choice_all_the_same() -> None:
 def test_more_time_is_used_for_more_worlds() -> None:
     """What is still open is tried on, so that time helps."""
     (game,) = open_questions(1, seats=6)
-    assert seconds_for("master@0.1s", game) > seconds_for("master@0s", game)
+    assert len(looks_for("master@0.1s", game)) > len(looks_for("master@0s", game))
 
 
 def test_with_worlds_the_clock_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:

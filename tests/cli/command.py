@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from phaseten.cli import main
+from tests.patience import PATIENCE
 
 
 class Answer(NamedTuple):
@@ -50,7 +51,7 @@ def process(*arguments: str | bytes, stdin: bytes = b"", **options: Any) -> Answ
         [sys.executable, "-m", "phaseten", *arguments],
         input=stdin,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
         **options,
     )

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import pytest
 from phaseten.cli import arena as command
 from phaseten.rules.editions import BOOK_EDITIONS
 from tests.cli.command import Answer, Caller, assert_refused
+from tests.patience import PATIENCE, wait_until
 
 SMALL = ("arena", "sharp", "casual", "rookie", "--edition", "express")
 
@@ -258,13 +258,14 @@ def test_a_program_that_misbehaves(call: Caller, tmp_path: Path) -> None:
 
 # -- interruptions -----------------------------------------------------------------------------
 
-LONG = (*SMALL, "--games", "200", "--out", "r.jsonl", "--csv", "r.csv", "--json", "r.json")
+LONG = (*SMALL, "--out", "r.jsonl", "--csv", "r.csv", "--json", "r.json", "--games")
+SOME, ENDLESS = "200", "1000000"
 
 
-def start(folder: Path, *more: str) -> subprocess.Popen[str]:
+def start(folder: Path, games: str, *more: str) -> subprocess.Popen[str]:
     folder.mkdir()
     return subprocess.Popen(
-        [sys.executable, "-m", "phaseten", *LONG, *more],
+        [sys.executable, "-m", "phaseten", *LONG, games, *more],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -273,12 +274,7 @@ def start(folder: Path, *more: str) -> subprocess.Popen[str]:
 
 
 def wait_for_lines(path: Path, count: int) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if path.exists() and path.read_bytes().count(b"\n") > count:
-            return
-        time.sleep(0.01)
-    raise AssertionError("no games were played")
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > count, "a game")
 
 
 def workers_of(pid: int) -> list[int]:
@@ -300,24 +296,22 @@ def gone(pid: int) -> bool:
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
 def test_killed_in_the_middle_and_started_again(tmp_path: Path) -> None:
     """kill -9 loses no finished deal; the end is the same as without; nobody is left behind."""
-    killed = start(tmp_path / "killed", "--workers", "2")
+    killed = start(tmp_path / "killed", SOME, "--workers", "2")
     wait_for_lines(tmp_path / "killed" / "r.jsonl", 30)
+    os.kill(killed.pid, signal.SIGSTOP)  # who looks at it is in no hurry
     workers = workers_of(killed.pid)
     assert len(workers) >= 2
     killed.kill()
     killed.communicate()
     kept = (tmp_path / "killed" / "r.jsonl").read_text()
     assert 30 < kept.count("\n") < 601
-    deadline = time.monotonic() + 20
-    while not all(map(gone, workers)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert all(map(gone, workers))
+    wait_until(lambda: all(map(gone, workers)), "the end of the workers")
     again = subprocess.run(
-        [sys.executable, "-m", "phaseten", *LONG], cwd=tmp_path / "killed", check=True,
-        capture_output=True, text=True, timeout=120,
+        [sys.executable, "-m", "phaseten", *LONG, SOME], cwd=tmp_path / "killed", check=True,
+        capture_output=True, text=True, timeout=PATIENCE,
     )  # fmt: skip
-    whole = start(tmp_path / "whole", "--workers", "1")
-    out, _ = whole.communicate(timeout=120)
+    whole = start(tmp_path / "whole", SOME, "--workers", "1")
+    out, _ = whole.communicate(timeout=PATIENCE)
     one, other = ((tmp_path / name / "r.csv").read_text() for name in ("killed", "whole"))
     assert one == other
     one, other = (without_clocks(tmp_path / name / "r.json") for name in ("killed", "whole"))
@@ -332,11 +326,11 @@ def _shares(text: str) -> list[str]:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads /proc")
 def test_a_worker_that_is_killed(tmp_path: Path) -> None:
-    process = start(tmp_path / "short", "--workers", "2")
+    process = start(tmp_path / "short", ENDLESS, "--workers", "2")
     wait_for_lines(tmp_path / "short" / "r.jsonl", 20)
     worker = next(pid for pid in workers_of(process.pid) if "spawn_main" in command_of(pid))
     os.kill(worker, signal.SIGKILL)
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert err == (
         "phaseten: A worker process ended with code -9: is there enough memory? "
@@ -346,10 +340,10 @@ def test_a_worker_that_is_killed(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c(tmp_path: Path) -> None:
-    process = start(tmp_path / "stopped", "--workers", "2")
+    process = start(tmp_path / "stopped", ENDLESS, "--workers", "2")
     wait_for_lines(tmp_path / "stopped" / "r.jsonl", 20)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err == "phaseten: Stopped. The finished games are kept: the same command goes on.\n"
     assert "sharp - casual" in out  # how it stands so far

@@ -4,12 +4,12 @@ import importlib
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 
 from phaseten.cli import BROKEN_PIPE, COMMANDS
 from tests.cli.command import Caller, assert_refused, process
+from tests.patience import PATIENCE
 
 
 def test_help_lists_every_command(call: Caller) -> None:
@@ -58,16 +58,14 @@ def test_misuse_is_one_sentence(call: Caller, arguments: tuple[str, ...], words:
     assert_refused(call(*arguments), words)
 
 
-def test_help_is_quick_and_imports_no_command() -> None:
-    start = time.perf_counter()
+def test_help_imports_no_command() -> None:
+    """What makes it quick; how quick it is says ``benchmarks/startup.py``."""
     answer = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "phaseten", "--help"],
         capture_output=True,
         text=True,
         check=True,
     )
-    # Ten times what it takes: this is no benchmark, only a guard.
-    assert time.perf_counter() - start < 3
     for heavy in ("numpy", "textual", "phaseten.cli.play", "phaseten.arena", "phaseten.terminal"):
         assert f" {heavy}\n" not in answer.stderr
 
@@ -112,7 +110,7 @@ def test_broken_pipe_is_quiet() -> None:
     reader.stdout.close()
     assert reader.stderr.read() == b""
     reader.stderr.close()
-    assert reader.wait(60) == BROKEN_PIPE
+    assert reader.wait(PATIENCE) == BROKEN_PIPE
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")  # noqa: PTH110

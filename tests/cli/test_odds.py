@@ -1,3 +1,5 @@
+import threading
+
 import pytest
 
 import phaseten.cli.odds as command
@@ -58,7 +60,9 @@ def test_a_note_when_it_takes_long(call: Caller, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(command, "_PATIENCE", 0.01)
 
     def slow(_rules: Rules, _phase: Phase) -> Odds:
-        command.threading.Event().wait(0.3)
+        for thread in threading.enumerate():
+            if isinstance(thread, threading.Timer):
+                thread.join()  # the note has been written
         return Odds(2, 1)
 
     monkeypatch.setattr(command, "odds", slow)

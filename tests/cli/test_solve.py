@@ -9,6 +9,7 @@ import pytest
 
 from phaseten import BOOK_EDITIONS, Rules, edition, solve
 from tests.cli.command import Caller, assert_refused, process
+from tests.patience import PATIENCE
 
 HAND = ["R3", "B3", "W", "S", "Y5", "G6", "R7", "B8", "G12", "Y1"]
 SOLVED = {
@@ -194,7 +195,7 @@ def test_answers_come_before_the_next_question() -> None:
             solver.stdin.flush()
             assert json.loads(solver.stdout.readline()) == SOLVED
         solver.stdin.close()
-        assert solver.wait(60) == 0
+        assert solver.wait(PATIENCE) == 0
 
 
 def test_output_that_is_not_utf8() -> None:

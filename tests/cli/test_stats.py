@@ -17,6 +17,7 @@ import pytest
 
 from phaseten.arena.statistics import TOPICS
 from tests.cli.command import Caller, assert_refused
+from tests.patience import PATIENCE, wait_until
 
 QUICK = ("stats", "--edition", "express", "--games", "12", "--workers", "1")
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -171,11 +172,10 @@ def test_an_interrupt_shows_the_games_so_far(tmp_path: Path, seconds: float) -> 
         cwd=tmp_path,
         start_new_session=True,
     )
-    while not (tmp_path / "f").exists():  # made just before the games begin
-        time.sleep(0.02)
+    wait_until((tmp_path / "f").exists, "the file")  # made just before the games begin
     time.sleep(seconds)
     os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does: to the workers too
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err.startswith("phaseten: Interrupted after ")
     assert err.count("\n") == 1
@@ -188,7 +188,7 @@ def test_the_document_can_be_made_again(tmp_path: Path) -> None:
     shutil.copy(DOCS / "statistics.md", tmp_path)
     (tmp_path / "images").mkdir()
     script = [sys.executable, str(DOCS / "statistics_make.py"), "--folder", str(tmp_path)]
-    subprocess.run([*script, "--games", "2", "--workers", "1"], check=True, timeout=60)
+    subprocess.run([*script, "--games", "2", "--workers", "1"], check=True, timeout=PATIENCE)
     before = (DOCS / "statistics.md").read_text("utf-8")
     text = (tmp_path / "statistics.md").read_text("utf-8")
     assert text != before

@@ -33,7 +33,7 @@ from phaseten.notation.verdict import describe
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
 from phaseten.rules.cards import Card
 from phaseten.rules.editions import edition
-from phaseten.rules.events import Event, GameTied, MeldHit, PileReshuffled
+from phaseten.rules.events import Event, GameTied, HandScored, MeldHit, PileReshuffled
 from phaseten.rules.options import Rules
 from phaseten.rules.referee import Shuffle, apply_all, deal, decide
 from phaseten.rules.refusals import Refusal
@@ -98,6 +98,11 @@ def has(kind: type[Event]) -> Wanted:
     return check
 
 
+def stood_still(events: Sequence[Event], state: State) -> bool:
+    """A hand ended in which nobody went out (H-DEAD)."""
+    return any(isinstance(event, HandScored) and event.out is None for event in events)
+
+
 def can(kind: type[Action], least: int) -> Wanted:
     """So many actions of that kind can be chosen from at the end."""
 
@@ -126,6 +131,8 @@ GAMES = [
     Golden("express", 6, "HHHHEE", seeds=True, note="reshuffle-seeds", wanted=has(PileReshuffled)),
     Golden("express", 3, "EEE", "ten-hands,phases=3", note="tiebreak", wanted=has(GameTied)),
     Golden("express", 2, "EE", "phases=2", note="tiebreak", wanted=has(GameTied)),
+    Golden("express", 2, "EE", note="standing-still", wanted=stood_still),
+    Golden("express", 2, "EE", note="standing-still-redacted", seen=1, wanted=stood_still),
     Golden("express", 3, "CCC", note="cut", cut=47),
     Golden("classic", 5, "EEEEE", note="between-turns", cut=60, wanted=can(DrawDeck, 1)),
     Golden("express", 3, "CCC", note="redacted", cut=90, seen=2),

@@ -71,6 +71,7 @@ def test_games_are_of_all_kinds() -> None:
         assert needed in everything, needed
     for house in ("discard_to_go_out", "natural_per_meld", "no_rediscard", "choose_phase"):
         assert house in everything
+    assert any(hand["out"] is None for v in verdicts.values() if v["ok"] for hand in v["hands"])
     steps = {v["turn"]["step"] for v in verdicts.values() if v["ok"] and v["turn"]}
     assert steps == {"draw", "play"}  # some are cut off in the middle of a turn
     assert {len(v["totals"]) for v in verdicts.values() if v["ok"]} == {2, 3, 4, 5, 6}

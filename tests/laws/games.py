@@ -309,6 +309,9 @@ _OUT_AT_ONCE: Final = _small(
 _EQUAL: Final = _small(
     "color 2, odd 2", deal=2, colors="RB", highest=2, wilds=3, skips=3, skip_goes_to="pile"
 )
+_STUCK: Final = _small(
+    "run 2, set 3", deal=4, colors="RB", highest=3, wilds=2, skips=2, skip_goes_to="pile"
+)
 
 RARE: Final = (
     Setup(_PAIRS, "ten-hands", (), 3, 2, 7732, "EEE"),
@@ -318,6 +321,8 @@ RARE: Final = (
     Setup(_EQUAL, "ten-hands", ("discard_to_go_out",), 4, 4, 7792, "EHER"),
     Setup(_SKIPS_ALONE, "standard", (), 6, 2, 7499, "EHRHRR"),
     Setup("express", "phases=3", ("choose_phase",), 2, 1, 4, "EE"),
+    Setup(_STUCK, "ten-hands", (), 2, 1, 1989, "RE"),
+    Setup(_EQUAL, "ten-hands", (), 2, 2, 496, "HH"),
 )
 """Short games that between them have everything in them that can happen (test_census.py). Found by
 trying seeds; every law looks at them each time, whatever else hypothesis comes up with.
@@ -469,6 +474,10 @@ def notes_on(step: Step) -> set[str]:
                     notes.add("a Phase out of order")
                 if any(all(card.is_wild for card in meld.cards) for meld in melds):
                     notes.add("a meld of Wilds alone")
+            case HandScored(out=None, tiebreak=tiebreak):
+                notes.add("a tie-break hand stands still" if tiebreak else "a hand stands still")
+                if isinstance(step.action, Discard) and step.action.card is SKIP:
+                    notes.add("a hand stands still with a Skip")
             case HandScored():
                 notes.add(f"out with {type(step.events[0]).__name__}")
                 if before.board and any(before.board.waiting):

@@ -92,7 +92,7 @@ def _may_discard(state: State, turns: Turns, card: Card, target: int | None) -> 
         return target in turns.targets()
     assert state.board is not None
     goes_out = len(held) == 1 and state.board.made[turns.turn - 1] > 0
-    return goes_out or not turns.targets()
+    return goes_out or turns.dies() or not turns.targets()
 
 
 def _proper(card: Card, group: Group) -> bool:

@@ -33,7 +33,7 @@ def all_have_laid(state: State) -> bool:
 
 
 def nobody_can_go_out(state: State) -> bool:
-    """The one way in which the rules themselves keep a hand from ending (docs/rulings.md): all have
+    """The one way in which a hand cannot end (docs/rulings.md) but by H-DEAD: all have
     laid, and nobody can ever hit again, because none of the cards that are left fits any meld, or
     only pairs fit and nobody has a pair to spare. Everybody draws one and discards one for ever.
     """
@@ -47,13 +47,14 @@ def nobody_can_go_out(state: State) -> bool:
 
 
 def check_ends(setup: Setup, *, plans_pairs: bool = True) -> None:
-    """Without ``plans_pairs``, a hand may also go on that only a kept pair could end."""
+    """Without ``plans_pairs``, an endless hand may also go on that only a kept pair could end."""
     state: State | None = None
     for count, step in enumerate(play(setup, MOST_ACTIONS)):
         state = step.after
-        if count % 500 == 499 and nobody_can_go_out(state):
+        if setup.rules.endless_hands and count % 500 == 499 and nobody_can_go_out(state):
             return
     assert state is not None
+    plans_pairs |= not setup.rules.endless_hands
     if not plans_pairs and all_have_laid(state) and hits_left(state) == {2}:
         return
     assert state.sheet.winner is not None, f"not over after {MOST_ACTIONS} actions"

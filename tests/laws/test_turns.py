@@ -65,7 +65,7 @@ def check_choices(state: State, turns: Turns) -> None:
     for card in held:
         if card is SKIP:
             expected |= {Discard(SKIP, target) for target in turns.targets()}
-            if goes_out or not turns.targets():
+            if goes_out or turns.dies() or not turns.targets():
                 expected.add(Discard(SKIP))
         elif not state.rules.no_rediscard or (
             card is not turns.taken or held.count(card) > 1 or len(held) == 1
@@ -143,19 +143,19 @@ class Book:
         assert board is not None
         # G-OUT: the one who went out is the only one without a card whose Phase is down.
         empty = [seat for seat in self.made if not before.held[seat - 1]]
-        assert empty == [event.out]
+        assert empty == ([] if event.out is None else [event.out])
         points = {
             seat: sum(oracle.points(card.text) for card in before.held[seat - 1])
             for seat in board.players
         }
-        assert points[event.out] == 0
         assert dict(event.points) == points
         assert dict(event.made) == self.made
         assert event.tiebreak == bool(self.tied)
         self.hands += 1
         assert event.hand == self.hands
         if self.tied:
-            self.winner, self.tied = event.out, []
+            if event.out is not None:  # H-DEAD: otherwise they play another
+                self.winner, self.tied = event.out, []
             return
         ten_hands = self.rules.variant.ten_hands
         for seat, left in enumerate(self.left, 1):

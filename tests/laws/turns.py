@@ -38,14 +38,27 @@ class Turns:
         self.held: dict[int, int] = {}
         self.pile: list[Card] = []
         """The discard pile, its top last."""
+        self._endless = setup.rules.endless_hands
+        self._moved = False
+        """Whether something was laid or hit in this turn."""
+        self._still = 0
+        """Turns played in a row in which nothing was."""
+        self._dead = False
 
     def targets(self) -> set[int]:
         """Whom the player on turn may skip (S-SELF, S-ONCE-A-ROUND, S-ONE-WAITING)."""
         protected = self.waiting if self._in_front else set(self._rounds)
         return set(self.players) - {self.turn} - protected
 
+    def dies(self) -> bool:
+        """Whether the hand is over with a discard now (H-DEAD), unless somebody goes out."""
+        played = 0 if self._moved else self._still + 1
+        return played >= 50 * len(self.players) and not self._endless
+
     def see(self, event: Event) -> None:
-        if self._owed is not None and not isinstance(event, HandScored):
+        if self._dead:
+            assert isinstance(event, HandScored), event
+        elif self._owed is not None and not isinstance(event, HandScored):
             assert event == TurnLost(self._owed), (event, self._owed)
         match event:
             case HandDealt():
@@ -60,12 +73,17 @@ class Turns:
                 self._draw(seat)
                 self.held[seat] -= 1
                 if not self.held[seat]:
+                    self._still += 1
                     self._pass()
             case PhaseLaid(seat, _, melds):
                 self._play(seat, sum(len(meld.cards) for meld in melds))
+                self._moved = True
             case MeldHit(seat, cards):
                 self._play(seat, len(cards))
+                self._moved = True
             case CardDiscarded(seat, card, target):
+                self._dead = self.dies()
+                self._still = 0 if self._moved else self._still + 1
                 self._play(seat, 1)
                 self._discard(seat, card, target)
             case TurnLost(seat):
@@ -75,8 +93,11 @@ class Turns:
                     self.pile += [SKIP] if self._in_front else []
                 self._owed = None
                 self._pass()
-            case HandScored():
+            case HandScored(out=out):
+                assert out is not None or self._dead
+                assert out is None or not self.held[out]
                 self._owed = None
+                self._dead = False
                 self._dealer = self._dealer % self._seats + 1
             case _:
                 pass
@@ -97,6 +118,7 @@ class Turns:
         self.waiting, self._rounds = set(), {}
         self.held = dict.fromkeys(self.players, event.deal)
         self.pile = [event.turned_up]
+        self._moved, self._still = False, 0
         if event.turned_up is SKIP:  # H-START-SKIP: played by the dealer, or the last in order
             self._owed = self.turn
             self._rounds = {self.turn: self.players[-1]}
@@ -126,7 +148,7 @@ class Turns:
     def _pass(self) -> None:
         at = self.players.index(self.turn)
         self.turn = self.players[(at + 1) % len(self.players)]
-        self.drawn = False
+        self.drawn = self._moved = False
         self.taken = None
         self._rounds = {one: by for one, by in self._rounds.items() if by != self.turn}
         self._owed = self.turn if self.turn in self.waiting else None

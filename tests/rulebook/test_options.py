@@ -73,7 +73,7 @@ def test_house_rules_are_read() -> None:
         parse_house("no_rediscard,jokers,aces")
     assert str(error.value) == (
         "'aces' is not a house rule: choose from discard_to_go_out, natural_per_meld, "
-        "no_rediscard, choose_phase"
+        "no_rediscard, choose_phase, endless_hands"
     )
     with pytest.raises(OptionError, match="'jokers' is not a house rule"):
         Rules(edition("classic"), STANDARD, frozenset(["jokers"]))
@@ -81,7 +81,7 @@ def test_house_rules_are_read() -> None:
 
 @pytest.mark.parametrize("name", HOUSE_RULES)
 def test_house_rules_are_off_unless_switched_on(name: str) -> None:
-    assert [getattr(rules_for(), rule) for rule in HOUSE_RULES] == [False] * 4
+    assert [getattr(rules_for(), rule) for rule in HOUSE_RULES] == [False] * 5
     chosen = rules_for(house=[name])
     own = Rules(read_edition(f'based_on = "classic"\nhouse = ["{name}"]\n', "own.toml"))
     for rules in (chosen, own):

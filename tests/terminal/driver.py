@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -46,10 +46,10 @@ from phaseten.terminal.screens.table import TableScreen
 from phaseten.terminal.session import Session
 from phaseten.terminal.widgets.cards import CardFace, HeldCards
 from phaseten.terminal.widgets.seats import MeldStrip
+from tests.patience import PATIENCE
 
 SMALL = (80, 24)
 GOLDEN = Path(__file__).parents[1] / "golden" / "games"
-PATIENCE = 20.0
 CALM = 12
 """So many looks in a row at empty queues mean that nothing more comes."""
 
@@ -405,3 +405,35 @@ async def resuming(
         await driver.until(lambda: isinstance(driver.app.screen, TableScreen | PrivacyScreen))
         await driver.rest()
         yield driver
+
+
+# -- tests of one thing --------------------------------------------------------------------------
+
+ONE_BOT = options_for("Ana", bots=["rookie"])
+TWO_BOTS = options_for("Ana", bots=["rookie", "rookie"])
+Test = Callable[[Driver], Awaitable[None]]
+
+
+def at_table(folder: Path, test: Test, *, hint: str = "sharp") -> None:
+    """Test something at a new table with one bot."""
+
+    async def run() -> None:
+        async with playing(folder, ONE_BOT, hint=hint) as driver:
+            await test(driver)
+
+    asyncio.run(run())
+
+
+def when(folder: Path, ready: Callable[[View], object], test: Test, options=TWO_BOTS) -> None:
+    """Test something in a situation, which is looked for."""
+
+    async def run() -> None:
+        async with resuming(folder, options, ready) as driver:
+            await test(driver)
+
+    asyncio.run(run())
+
+
+def events(driver: Driver) -> list[object]:
+    """What has happened in the game."""
+    return list(driver.session.game.events)

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-PATIENCE = 60
+from tests.patience import PATIENCE
 
 
 class Terminal:

@@ -48,6 +48,7 @@ export interface BoardData {
   skipped_by: readonly (number)[];
   taken: string | null;
   reshuffles: number;
+  quiet: number;
 }
 
 /** Host: put a bot in an empty seat. */
@@ -254,11 +255,11 @@ export interface GameWon {
   seat: number;
 }
 
-/** The hand is over (G-OUT) and scored (G-POINTS). */
+/** The hand is over (G-OUT, H-DEAD) and scored (G-POINTS). */
 export interface HandScored {
   event: "HandScored";
   hand: number;
-  out: number;
+  out: number | null;
   points: readonly (readonly [number, number])[];
   made: readonly (readonly [number, number])[];
   tiebreak: boolean;

@@ -159,7 +159,7 @@ class _Play:
         self._shuffle = seeded(self._server_seed, "")
         self._game = Game(terms.rules, terms.players, dealer=DEALER)
         self._game.deals_itself = False
-        self._game.begin(DEALER - 1, 0)
+        self._game.begin(DEALER - 1, 0, self._server_seed)
         self._decisions = [0] * terms.players
         self._seconds = [0.0] * terms.players
         self._asks: list[Callable[[], Sequence[int]]] = [

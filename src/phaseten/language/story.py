@@ -109,7 +109,7 @@ class Story:
             case ReshuffleSeen():
                 return language.say("story.reshuffle")
             case HandScored(out=out):
-                return self._say("out", out)
+                return language.say("story.stands_still") if out is None else self._say("out", out)
             case GameTied(seats):
                 names = [language.player(seat, self._names) for seat in seats if seat != self._seat]
                 if self._seat in seats:

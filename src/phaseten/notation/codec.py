@@ -362,6 +362,9 @@ class BoardData(TypedDict):
         str | None, About("The card taken from the discard pile in this turn, if one was.")
     ]
     reshuffles: Annotated[int, About("How often the discard pile became the draw pile.")]
+    quiet: Annotated[
+        int, About("Turns begun since something was laid or hit, this one included (H-DEAD).")
+    ]
 
 
 class ViewData(TypedDict):

@@ -30,7 +30,7 @@ _MOMENT: Final = re.compile(
     r"(?:(?P<kind>hand|before hand) (?P<hand>[0-9]{1,4})(?: tiebreak(?P<tied>(?: [1-9])+))?"
     r"|over winner (?P<winner>[1-9])) dealer (?P<dealer>[1-9])"
     r"(?: turn (?P<turn>[1-9]) (?P<step>draw|play)(?: took (?P<took>\S+))?"
-    r"(?: reshuffles (?P<reshuffles>[0-9]{1,4}))?)?"
+    r"(?: reshuffles (?P<reshuffles>[0-9]{1,4}))?(?: quiet (?P<quiet>[0-9]{1,6}))?)?"
 )
 _SEAT: Final = re.compile(
     r"(?P<seat>[1-9])(?: phases (?P<phases>\S+))?(?: points (?P<points>[0-9]{1,6}))?"
@@ -39,7 +39,7 @@ _SEAT: Final = re.compile(
     r"(?P<skipped> skipped)?(?: skipped-by (?P<by>[1-9]))?"
 )
 _SCORE: Final = re.compile(
-    r"out (?P<out>[1-9])(?P<points>(?: [1-9]:[0-9]{1,5})+)(?: made(?P<made>(?: [1-9]:[0-9]{1,2})+))?"
+    r"out (?P<out>[1-9]|-)(?P<points>(?: [1-9]:[0-9]{1,5})+)(?: made(?P<made>(?: [1-9]:[0-9]{1,2})+))?"
     r"(?P<tiebreak> tiebreak)?"
 )
 _REST: Final = "rest"
@@ -66,6 +66,7 @@ class _Moment(NamedTuple):
     step: Step
     took: Card | None
     reshuffles: int
+    quiet: int
 
 
 @dataclass
@@ -177,6 +178,7 @@ class PositionReader:
             step,
             took,
             int(match["reshuffles"] or 0),
+            int(match["quiet"] or 0),
         )
 
     def _seats(self) -> list[_Seat]:
@@ -375,6 +377,7 @@ class PositionReader:
             skipped_by=tuple([said.skipped_by for said in seats]),
             taken=moment.took,
             reshuffles=moment.reshuffles,
+            quiet=moment.quiet,
         )
 
 
@@ -435,8 +438,8 @@ def _read_scores(text: str, seats: int) -> tuple[HandScored, ...]:
         if match is None:
             raise PositionError(f"'{part}' is no score: write such as 'out 2 1:35 2:0 made 2:1'")
         points, made = _pairs(match["points"], seats), _pairs(match["made"] or "", seats)
-        out = int(match["out"])
-        if out not in dict(points):
+        out = int(match["out"]) if match["out"] != _NOTHING else None
+        if out is not None and out not in dict(points):
             raise PositionError(f"'{part}': seat {out} did not play")
         if not match["tiebreak"] and len(points) != seats:
             raise PositionError(f"'{part}': points of {seats} seats are needed")

@@ -95,6 +95,8 @@ def _moment(sheet: ScoreSheet, board: Board | None) -> str:
         words.append(f"took {board.taken}")
     if board.reshuffles:
         words.append(f"reshuffles {board.reshuffles}")
+    if board.quiet:
+        words.append(f"quiet {board.quiet}")
     return " ".join(words)
 
 
@@ -133,7 +135,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 
 def _score(hand: HandScored) -> str:
-    words = [f"out {hand.out}"]
+    words = [f"out {NOTHING if hand.out is None else hand.out}"]
     words += [f"{seat}:{points}" for seat, points in hand.points]
     if hand.made:
         words += ["made", *[f"{seat}:{number}" for seat, number in hand.made]]

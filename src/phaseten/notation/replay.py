@@ -10,13 +10,13 @@ from phaseten.notation.moves import Move
 from phaseten.notation.records import Hand, Header, RecordSyntaxError, Reshuffle, Row, Turn
 from phaseten.notation.sources import Source, editions_beside, read_record
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
-from phaseten.rules.cards import Card, sort_cards
+from phaseten.rules.cards import Card, sort_cards, total_points
 from phaseten.rules.editions import Edition, EditionError, edition
 from phaseten.rules.events import CardDrawn, DiscardTaken, Event, Seen, TurnLost
 from phaseten.rules.melds import held_form
 from phaseten.rules.mistakes import Mistake, mistake
 from phaseten.rules.options import OptionError, Rules
-from phaseten.rules.referee import Shuffle, apply_all, deal, decide, difference
+from phaseten.rules.referee import Shuffle, apply_all, deal, decide, difference, stands_still
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.shuffle import seeded
 from phaseten.rules.state import PLAY, Board, State, new_game, put, without
@@ -337,6 +337,10 @@ class _SeatFollower(_Follower):
         has_laid = board.made[turn.seat - 1] > 0 or isinstance(move.action, LayPhase)
         if has_laid and len(played) == board.counts[turn.seat - 1]:
             self._let_score(board, turn)
+        elif isinstance(move.action, Discard) and stands_still(self._state.rules, board):
+            self._let_score(board, turn)
+            if turn.seat != self._seat:
+                self._let_keep(turn, move.action.card)
 
     def _put_on_top(self, turn: Turn, named: Card | None) -> None:
         if turn.seat == self._seat and named is None:
@@ -357,12 +361,27 @@ class _SeatFollower(_Follower):
             kept = rest[len(rest) - (len(held) - len(shown)) :]
             self._state = self._state._replace(held=put(self._state.held, seat, (*shown, *kept)))
 
+    def _let_keep(self, turn: Turn, card: Card) -> None:
+        """Let who ends the hand with that discard, but does not go out, keep the rest (H-DEAD)."""
+        points = (self._hand.points if self._hand is not None else None) or {}
+        shown = self._state.held[turn.seat - 1]
+        shown = tuple(other for other in shown if other is card)  # twice, under no_rediscard
+        left = points.get(turn.seat, 0) - total_points(shown[1:])
+        rest = (self._five,) * (left // 5)
+        held = put(self._state.held, turn.seat, (*shown, *rest))
+        self._state = self._state._replace(held=held)
+
+    @property
+    def _five(self) -> Card:
+        """Some card of five points, of which all points can be made."""
+        return next(card for card in self._state.rules.edition.deck if card.points == 5)
+
     def _let_score(self, board: Board, turn: Turn) -> None:
         """The hand ends now: let the others hold cards of as many points as the record says."""
         points = self._hand.points if self._hand is not None else None
         if points is None:
             raise RecordSyntaxError(turn.line, mistake("no-end"))
-        five = next(card for card in self._state.rules.edition.deck if card.points == 5)
+        five = self._five
         held = self._state.held
         for seat in board.players:
             if seat not in (turn.seat, self._seat):

@@ -25,7 +25,13 @@ from phaseten.rules.mistakes import Mistake, MistakeError, expect, mistake
 EDITIONS_FOLDER: Final = Path(__file__).parent / "editions"
 BOOK_EDITIONS: Final = ("classic", "deluxe", "elchavo", "anniversary", "express")
 VARIATIONS: Final = ("ten-hands", "phases", "even")
-HOUSE_RULES: Final = ("discard_to_go_out", "natural_per_meld", "no_rediscard", "choose_phase")
+HOUSE_RULES: Final = (
+    "discard_to_go_out",
+    "natural_per_meld",
+    "no_rediscard",
+    "choose_phase",
+    "endless_hands",
+)
 SKIP_STYLES: Final = ("pile", "front")
 FEWEST_PLAYERS: Final = 2
 MOST_PLAYERS: Final = 6

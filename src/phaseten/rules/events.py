@@ -161,11 +161,11 @@ class TurnLost:
 
 @dataclass(frozen=True, slots=True)
 class HandScored:
-    """The hand is over (G-OUT) and scored (G-POINTS)."""
+    """The hand is over (G-OUT, H-DEAD) and scored (G-POINTS)."""
 
     hand: int
-    out: int
-    """The seat that went out."""
+    out: int | None
+    """The seat that went out; None when the hand stood still (H-DEAD)."""
     points: tuple[tuple[int, int], ...]
     """Seat and points, for the seats that played."""
     made: tuple[tuple[int, int], ...]

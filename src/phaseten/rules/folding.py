@@ -73,6 +73,7 @@ def board_after(rules: Rules, board: Board, event: HandEvent | HandSeen) -> Boar
                 step=PLAY,
                 draw_count=board.draw_count - 1,
                 counts=put(board.counts, seat, board.counts[seat - 1] + 1),
+                quiet=board.quiet + 1,
                 seen=(*board.seen, _draw_seen(seat)),
             )
         case CardDiscarded():
@@ -83,6 +84,7 @@ def board_after(rules: Rules, board: Board, event: HandEvent | HandSeen) -> Boar
                 discards=board.discards[:-1],
                 taken=card,
                 counts=put(board.counts, seat, board.counts[seat - 1] + 1),
+                quiet=board.quiet + 1,
                 seen=(*board.seen, event),
             )
         case PhaseLaid(seat, phase, melds):
@@ -91,12 +93,14 @@ def board_after(rules: Rules, board: Board, event: HandEvent | HandSeen) -> Boar
                 counts=put(board.counts, seat, board.counts[seat - 1] - cards),
                 melds=put(board.melds, seat, melds),
                 made=put(board.made, seat, phase),
+                quiet=0,
                 seen=(*board.seen, event),
             )
         case MeldHit(seat, cards, owner, meld, result):
             return board._replace(
                 counts=put(board.counts, seat, board.counts[seat - 1] - len(cards)),
                 melds=put(board.melds, owner, put(board.melds[owner - 1], meld, result)),
+                quiet=0,
                 seen=(*board.seen, event),
             )
         case TurnLost(seat):
@@ -109,10 +113,10 @@ def board_after(rules: Rules, board: Board, event: HandEvent | HandSeen) -> Boar
                 seen=(*board.seen, ReshuffleSeen(len(board.discards) - 1)),
             )
         case NothingDrawn(seat):
+            board = board._replace(quiet=board.quiet + 1, seen=(*board.seen, event))
             if board.counts[seat - 1]:
-                return board._replace(step=PLAY, seen=(*board.seen, event))
-            # nothing drawn, nothing held: nothing to do
-            return _pass_turn(board._replace(seen=(*board.seen, event)), seat)
+                return board._replace(step=PLAY)
+            return _pass_turn(board, seat)  # nothing drawn, nothing held: nothing to do
         case _:
             assert_never(event)
 

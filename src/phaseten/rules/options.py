@@ -153,6 +153,10 @@ class Rules:
     def choose_phase(self) -> bool:
         return self._plays("choose_phase")
 
+    @cached_property
+    def endless_hands(self) -> bool:
+        return self._plays("endless_hands")
+
     def phase(self, phase: int | Phase) -> Phase:
         """The Phase of that number, whether or not the variation plays it."""
         if isinstance(phase, Phase):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import reduce
-from typing import assert_never
+from typing import Final, assert_never
 
 from phaseten.rules.actions import (
     Action,
@@ -57,6 +57,9 @@ Shuffle = Callable[[tuple[Card, ...], int, int], tuple[Card, ...]]
 """Chance: the cards to shuffle, the number of the hand and of the shuffle in it, to a new order."""
 
 Verdict = tuple[Event, ...] | Refusal
+
+QUIET_TURNS: Final = 50
+"""H-DEAD: so many turns for each player, without a lay-down or a hit, end a hand."""
 
 
 # -- dealing ----------------------------------------------------------------------------------
@@ -278,16 +281,17 @@ def _discard(state: State, board: Board, action: Discard) -> Verdict:
         return refuse("T-DISCARD", "discard-not-held", cards=(card,))
     if just_taken(rules, board, held, card):
         return refuse("T-DISCARD", "just-taken")
-    goes_out = len(held) == 1 and board.made[seat - 1] > 0
     if card is SKIP:
-        refusal = _skip_refusal(rules, board, target, goes_out=goes_out)
+        refusal = _skip_refusal(rules, board, target)
         if refusal is not None:
             return refusal
     elif target is not None:
         return refuse("S-PLAY", "target-without-skip", card=card)
     discarded = CardDiscarded(seat, card, target)
-    if goes_out:
-        return _out_if_empty(state, board, 1, discarded)
+    if goes_out_with_discard(board):
+        return (discarded, *_hand_end(state, board, board.made, seat, without(held, (card,))))
+    if stands_still(rules, board):
+        return (discarded, *_hand_end(state, board, board.made, None, without(held, (card,))))
     waiting = board.waiting if target is None else put(board.waiting, target, value=True)
     return (discarded, *_lost_turns(board, waiting)) if True in waiting else (discarded,)
 
@@ -316,13 +320,29 @@ def _protection(rules: Rules, board: Board, target: int) -> Refusal | None:
     return None
 
 
-def _skip_refusal(
-    rules: Rules, board: Board, target: int | None, *, goes_out: bool
-) -> Refusal | None:
+def goes_out_with_discard(board: Board) -> bool:
+    """Whether any discard of the player on turn leaves no card (G-OUT)."""
+    seat = board.turn
+    return board.counts[seat - 1] == 1 and board.made[seat - 1] > 0
+
+
+def stands_still(rules: Rules, board: Board) -> bool:
+    """Whether any discard of the player on turn ends the hand, for nothing moves in it (H-DEAD)."""
+    return board.quiet >= QUIET_TURNS * len(board.players) and not rules.endless_hands
+
+
+def needs_no_target(rules: Rules, board: Board) -> bool:
+    """Whether a Skip may be discarded for nothing: the hand is over, or nobody may be skipped."""
+    return (
+        goes_out_with_discard(board) or stands_still(rules, board) or not skip_targets(rules, board)
+    )
+
+
+def _skip_refusal(rules: Rules, board: Board, target: int | None) -> Refusal | None:
     if target is None:
-        targets = skip_targets(rules, board)
-        if goes_out or not targets:
+        if needs_no_target(rules, board):
             return None
+        targets = skip_targets(rules, board)
         return refuse("S-NO-TARGET", "name-a-target", targets=tuple(sorted(targets)))
     if target == board.turn:
         return refuse("S-SELF", "skip-self")
@@ -353,34 +373,40 @@ def _lost_turns(board: Board, waiting: tuple[bool, ...]) -> tuple[Event, ...]:
 
 
 def _out_if_empty(
-    state: State, board: Board, leaving: int, event: PhaseLaid | MeldHit | CardDiscarded
+    state: State, board: Board, leaving: int, event: PhaseLaid | MeldHit
 ) -> tuple[Event, ...]:
     """The event, and the end of the hand when it leaves the player without a card (G-OUT)."""
     seat = board.turn
     if board.counts[seat - 1] > leaving:
         return (event,)
     made = put(board.made, seat, event.phase) if isinstance(event, PhaseLaid) else board.made
+    return (event, *_hand_end(state, board, made, seat, ()))
+
+
+def _hand_end(
+    state: State, board: Board, made: tuple[int, ...], out: int | None, rest: tuple[Card, ...]
+) -> tuple[Event, ...]:
+    """The score of the hand, in which that seat has gone out, and the end of the game if it is one.
+
+    ``rest`` is what the player on turn still holds.
+    """
+    held = put(state.held, board.turn, rest)
     scored = HandScored(
         board.hand,
-        seat,
-        tuple(
-            [
-                (s, 0 if s == seat else total_points(state.held[s - 1]))
-                for s in sorted(board.players)
-            ]
-        ),
+        out,
+        tuple([(s, total_points(held[s - 1])) for s in sorted(board.players)]),
         tuple([(s, number) for s, number in enumerate(made, 1) if number]),
         bool(state.sheet.tied),
     )
     sheet = sheet_after(state.rules, state.sheet, scored)
     end = _game_end(state.rules, sheet, scored)
-    return (event, scored) if end is None else (event, scored, end)
+    return (scored,) if end is None else (scored, end)
 
 
 def _game_end(rules: Rules, sheet: ScoreSheet, scored: HandScored) -> GameTied | GameWon | None:
     """Whether the game is won or tied with this hand (G-WIN, G-TIE, V1)."""
-    if scored.tiebreak:
-        return GameWon(scored.out)
+    if scored.tiebreak:  # H-DEAD: with nobody out it decides nothing, and they play another
+        return None if scored.out is None else GameWon(scored.out)
     if rules.variant.ten_hands:
         if len(sheet.hands) < len(rules.phases):
             return None

@@ -66,6 +66,8 @@ class Board(NamedTuple):
     taken: Card | None = None
     """The card taken from the discard pile in this turn."""
     reshuffles: int = 0
+    quiet: int = 0
+    """H-DEAD: how many turns, this one included, have begun since a Phase was laid or a card hit."""
     seen: tuple[DealSeen | HandSeen, ...] = ()
     """What has happened in this hand, from its deal on, as a watcher saw it: the same in the truth
     and in every view. What follows from it (see :mod:`phaseten.rules.memory`) is no part of the law.

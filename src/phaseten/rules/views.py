@@ -51,6 +51,7 @@ from phaseten.rules.referee import (
     draw_refusal,
     just_taken,
     keep_a_discard,
+    needs_no_target,
     skip_targets,
 )
 from phaseten.rules.state import DRAW, Board, ScoreSheet, State, open_phases, without
@@ -255,9 +256,7 @@ def _discard_of(card: Card) -> Discard:
 
 
 def _skips(view: View, board: Board) -> Iterator[Action]:
-    targets = sorted(skip_targets(view.rules, board))
-    goes_out = len(view.held) == 1 and board.made[board.turn - 1] > 0
-    if goes_out or not targets:
+    if needs_no_target(view.rules, board):
         yield Discard(SKIP)
-    for target in targets:
+    for target in sorted(skip_targets(view.rules, board)):
         yield Discard(SKIP, target)

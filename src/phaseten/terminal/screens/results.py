@@ -149,6 +149,8 @@ class GameOver(Result[str]):
 
 def _out(shown: DisplayState) -> str:
     hand = shown.view.sheet.hands[-1]
+    if hand.out is None:
+        return shown.language.say("terminal.over.out_nobody", number=hand.hand)
     you = "you" if hand.out == shown.view.seat else "other"
     name = shown.names[hand.out - 1]
     return shown.language.say(f"terminal.over.out_{you}", number=hand.hand, player=name)
