@@ -100,6 +100,7 @@ class Encoder:
             self.code(board.taken),
             board.hand,
             bool(sheet.tied),
+            board.quiet,
         ]
 
 
@@ -139,7 +140,7 @@ def test_the_size_is_the_sum_of_the_planes(seats: int) -> None:
     faces, deck, phases = 50, 108, 10
     planes = [
         faces, seats * 2 * faces, seats * 2 * 4, seats * faces, faces, deck, seats * 7,
-        seats * phases, 6,
+        seats * phases, 7,
     ]  # fmt: skip
     assert game.observation_size() == sum(planes) == len(game.observe(1))
 

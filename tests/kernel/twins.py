@@ -10,12 +10,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import pytest
 
 from phaseten.kernel import Game
+from phaseten.kernel.convert import QUIET
 from phaseten.kernel.game import game_of
 from phaseten.kernel.players import POLICIES
 from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
@@ -208,7 +209,6 @@ def normal(state: State) -> State:
         state.rules,
         sheet,
         board._replace(
-            quiet=0,
             seen=(),
             melds=tuple([tuple([normal_meld(meld) for meld in row]) for row in board.melds]),
         ),
@@ -245,6 +245,11 @@ def _hoarder(game: Game, actions: list[Action], rng: random.Random) -> Action:
     return rng.choice(discards) if discards and rng.random() < 0.9 else _any(game, actions, rng)
 
 
+def wait(game: Game, actions: list[Action], rng: random.Random) -> Action:
+    """Draws and discards, and never lays or hits: so a hand comes to stand still."""
+    return rng.choice([action for action in actions if not isinstance(action, LayPhase | Hit)])
+
+
 def _picks(policy: str) -> Choose:
     def choose(game: Game, actions: list[Action], rng: random.Random) -> Action:
         return game.action(game.pick(policy))
@@ -274,9 +279,7 @@ class Twins:
     """A game in both engines."""
 
     def __init__(self, table: Table) -> None:
-        # Until the kernel knows H-DEAD as well, both play on.
-        rules = replace(table.rules, house=table.rules.house | {"endless_hands"})
-        self.table = table = replace(table, rules=rules)
+        self.table = table
         self.rng = rng = random.Random(f"{table.seed} {table.rules.edition.name}")
         dealer = rng.randint(1, table.seats)
         self.choosers = [rng.choice(PLAYERS) for _ in range(table.seats)]
@@ -293,6 +296,15 @@ class Twins:
             self.state = apply(self.state, event)
         self.compare()
         return events
+
+    def set_quiet(self, turns: int) -> None:
+        """Make as if so many turns had begun since a Phase was laid or a card hit."""
+        assert self.state.board is not None
+        self.state = self.state._replace(board=self.state.board._replace(quiet=turns))
+        raw = bytearray(self.game.save())
+        raw[QUIET], raw[QUIET + 1] = turns & 255, turns >> 8
+        self.game.restore(bytes(raw))
+        self.compare()
 
     def compare(self) -> None:
         """The state and every seat's view must be the same, and what the game tells."""

@@ -252,7 +252,7 @@ class _Play:
             self._happen(deal(self._truth, tuple(faces[face] for face in order)))
         tally = Tally(game)
         at = game.at
-        ended, seat = GOES_ON, 0
+        ended = GOES_ON
         give_up = self._actions + self._most_actions
         while ended == GOES_ON and self._actions < give_up:
             seat = at(ORDER + at(PLACE))
@@ -267,7 +267,7 @@ class _Play:
                 self._actions += 1
         if ended == GOES_ON:
             return False
-        result = tally.result(seat)
+        result = tally.result()
         self._hands.append(result)
         for place, informed in self._informed:
             informed.hand_ends(self._view(place))

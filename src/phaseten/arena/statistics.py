@@ -188,20 +188,21 @@ def _observed(game: GameResult, players: int) -> Iterator[Observation]:
 
 
 def _observed_in_hand(hand: HandResult, players: int) -> Iterator[Observation]:
-    out = hand.out - 1
     yield ("turns", 0), sum(hand.turns), players
     yield ("points", 0), sum(hand.points), players
-    yield ("caught_points", 0), sum(hand.points), players - 1
+    yield ("caught_points", 0), sum(hand.points), players - bool(hand.out)
     yield ("phases_made", 0), sum(map(bool, hand.made)), players
     yield ("alone", 0), int(sum(map(bool, hand.made)) == 1), 1
-    yield ("at_once", 0), int(hand.laid_on[out] == hand.turns[out]), 1
-    yield ("first_out", 0), players * (hand.first == hand.out) - 1, 1
     yield ("skips_used", 0), sum(hand.skips), 1
     yield ("turns_lost", 0), sum(hand.lost_turns), 1
     yield ("wilds", 0), sum(hand.wilds), players
-    yield ("wilds_decide", 0), _gain_of_most(hand.wilds, hand.out), 1
-    yield ("skips_decide", 0), _gain_of_most(hand.skips, hand.out), 1
-    yield ("losses_decide", 0), _gain_of_most(hand.lost_turns, hand.out), 1
+    if hand.out:
+        out = hand.out - 1
+        yield ("at_once", 0), int(hand.laid_on[out] == hand.turns[out]), 1
+        yield ("first_out", 0), players * (hand.first == hand.out) - 1, 1
+        yield ("wilds_decide", 0), _gain_of_most(hand.wilds, hand.out), 1
+        yield ("skips_decide", 0), _gain_of_most(hand.skips, hand.out), 1
+        yield ("losses_decide", 0), _gain_of_most(hand.lost_turns, hand.out), 1
 
 
 def _observed_at_seat(hand: HandResult, place: int) -> Iterator[Observation]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from phaseten.kernel.convert import ORDER, PLACE, PLAYING, STEP, TIED
+from phaseten.kernel.convert import ORDER, OUT, PLACE, PLAYING, STEP, TIED
 from phaseten.kernel.game import Game
 
 _DRAWING = 3
@@ -18,7 +18,7 @@ class HandResult(NamedTuple):
     first: int
     """The seat left of the dealer, which begins; a Skip turned up first costs it that turn."""
     out: int
-    """The seat that went out."""
+    """The seat that went out; 0: nobody, the hand stood still (H-DEAD)."""
     turns: tuple[int, ...]
     """Turns each seat began; a lost turn is none."""
     points: tuple[int, ...]
@@ -100,8 +100,8 @@ class Tally:
             self._lost[players[place]] += 1
             place = (place + 1) % len(players)
 
-    def result(self, out: int) -> HandResult:
-        """The whole hand, which that seat (counted from 0) has ended."""
+    def result(self) -> HandResult:
+        """The whole hand, which has ended."""
         game, layout = self._game, self._layout
         raw = game.save()
         phases, faces = game.rules.phases, game.setup.convert.faces
@@ -116,7 +116,7 @@ class Tally:
             made.append(phases[laid - 1].number if laid else 0)
         return HandResult(
             first=self._players[0] + 1,
-            out=out + 1,
+            out=raw[OUT],
             turns=tuple(self._turns),
             points=tuple(points),
             made=tuple(made),

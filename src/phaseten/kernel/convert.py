@@ -35,11 +35,11 @@ _PLACES = {
 HAND, DEALER, PLAYING, ORDER, PLACE = (
     _PLACES[name] for name in ("HAND", "DEALER", "PLAYING", "ORDER", "PLACE")
 )
-STEP, WINNER, TIED, TAKEN, RESHUFFLES = (
-    _PLACES[name] for name in ("STEP", "WINNER", "TIED", "TAKEN", "RESHUFFLES")
+STEP, WINNER, TIED, TAKEN, OUT, RESHUFFLES = (
+    _PLACES[name] for name in ("STEP", "WINNER", "TIED", "TAKEN", "OUT", "RESHUFFLES")
 )
-DRAWS, DISCARDS, LAID, DISCARD, CHANCE_BYTES = (
-    _PLACES[name] for name in ("DRAWS", "DISCARDS", "LAID", "DISCARD", "CHANCE_BYTES")
+DRAWS, DISCARDS, LAID, DISCARD, QUIET, CHANCE_BYTES = (
+    _PLACES[name] for name in ("DRAWS", "DISCARDS", "LAID", "DISCARD", "QUIET", "CHANCE_BYTES")
 )
 
 
@@ -98,6 +98,7 @@ class Converter:
             skipped_by=tuple(raw[layout.o_skipped_by + seat] for seat in seats),
             taken=self.faces[raw[TAKEN] - 1] if raw[TAKEN] else None,
             reshuffles=raw[RESHUFFLES] + 256 * raw[RESHUFFLES + 1],
+            quiet=raw[QUIET] + 256 * raw[QUIET + 1],
         )
 
     def memory(self, raw: bytes) -> Memory:
@@ -178,6 +179,8 @@ class Converter:
         raw[TAKEN] = self.index[board.taken] + 1 if board.taken else 0
         reshuffles = min(board.reshuffles, 65535)
         raw[RESHUFFLES], raw[RESHUFFLES + 1] = reshuffles & 255, reshuffles >> 8
+        quiet = min(board.quiet, 65535)
+        raw[QUIET], raw[QUIET + 1] = quiet & 255, quiet >> 8
         raw[DRAWS], raw[DISCARDS] = board.draw_count, len(board.discards)
         pile = bytes([self.index[card] for card in board.discards])
         raw[layout.o_pile : layout.o_pile + len(pile)] = pile

@@ -19,6 +19,7 @@ if cython.compiled:
         ORDER,
         PLACE,
         PLAYING,
+        QUIET,
         RESHUFFLES,
         STEP,
         TAKEN,
@@ -95,6 +96,8 @@ def deal_pile(g: Layout, p: cython.p_uchar) -> cython.void:
     p[TAKEN] = 0
     p[RESHUFFLES] = 0
     p[RESHUFFLES + 1] = 0
+    p[QUIET] = 0
+    p[QUIET + 1] = 0
     p[LAID] = 0
     dealt = count * g.deal
     for i in range(dealt):

@@ -11,6 +11,8 @@ cdef int open_phases(Layout g, unsigned char* p, int seat) noexcept nogil
 cdef void pass_turn(Layout g, unsigned char* p) noexcept nogil
 cdef void mark_passed_over(Layout g, unsigned char* p, int seat, int face) noexcept nogil
 cdef void unmark_passed_over(Layout g, unsigned char* p, int seat, int face) noexcept nogil
+cdef void begin_to_play(unsigned char* p) noexcept nogil
+cdef bint stands_still(Layout g, unsigned char* p) noexcept nogil
 cdef void turn_discards_over(Layout g, unsigned char* p) noexcept nogil
 cdef void draw_from_deck(Layout g, unsigned char* p, unsigned long long* rng) noexcept nogil
 cdef void take_discard(Layout g, unsigned char* p) noexcept nogil

@@ -27,12 +27,14 @@ if cython.compiled:
         LAID,
         MELDS,
         MELD_BYTES,
+        NO_SEAT,
         NO_STEP,
         NUMBERS,
         ORDER,
         OUT,
         PLACE,
         PLAYING,
+        QUIET,
         PLAY_STEP,
         RESHUFFLES,
         STEP,
@@ -178,6 +180,27 @@ def unmark_passed_over(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def begin_to_play(p: cython.p_uchar) -> cython.void:
+    """The draw of a turn is over; one turn more has begun in which nothing has moved so far."""
+    p[STEP] = PLAY_STEP
+    p[QUIET] = (p[QUIET] + 1) & 255
+    if p[QUIET] == 0:
+        p[QUIET + 1] = (p[QUIET + 1] + 1) & 255
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def stands_still(g: Layout, p: cython.p_uchar) -> cython.bint:
+    """Whether any discard of the player on turn ends the hand, for nothing moves in it (H-DEAD)."""
+    return p[QUIET] + 256 * p[QUIET + 1] >= g.quiet_turns * p[PLAYING]
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def turn_discards_over(g: Layout, p: cython.p_uchar) -> cython.void:
@@ -210,7 +233,7 @@ def draw_from_deck(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong) -> cyt
         shuffle(p, g.o_pile + g.deck_size - p[DRAWS], p[DRAWS], rng)
     gain(g, p, turn_of(p), p[g.o_pile + g.deck_size - p[DRAWS]])
     p[DRAWS] -= 1
-    p[STEP] = PLAY_STEP
+    begin_to_play(p)
 
 
 @cython.cfunc
@@ -227,7 +250,7 @@ def take_discard(g: Layout, p: cython.p_uchar) -> cython.void:
     p[g.o_known_size + seat] += 1
     unmark_passed_over(g, p, seat, face)
     p[TAKEN] = face + 1
-    p[STEP] = PLAY_STEP
+    begin_to_play(p)
 
 
 @cython.cfunc
@@ -239,6 +262,8 @@ def discard(g: Layout, p: cython.p_uchar, face: cython.int, target: cython.int) 
     lose(g, p, seat, face)
     if p[g.o_size + seat] == 0 and p[g.o_made + seat]:
         return end_hand(g, p, seat)
+    if stands_still(g, p):
+        return end_hand(g, p, NO_SEAT)
     mark_passed_over(g, p, seat, face)
     if target >= 0:
         p[g.o_waiting + target] = 1
@@ -294,6 +319,8 @@ def lay(g: Layout, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
                 put_on(g, p, seat, way[at], MELDS * seat + i)
                 at += 1
     p[g.o_made + seat] = phase + 1
+    p[QUIET] = 0
+    p[QUIET + 1] = 0
     if p[g.o_size + seat] == 0:
         return end_hand(g, p, seat)
     return GOES_ON
@@ -342,6 +369,8 @@ def hit(g: Layout, p: cython.p_uchar, meld: cython.int, how: cython.int) -> cyth
         other = one + pair
         put_on(g, p, seat, face_of(g, one, number), meld)
         put_on(g, p, seat, face_of(g, other, number), meld)
+    p[QUIET] = 0
+    p[QUIET + 1] = 0
     if p[g.o_size + seat] == 0:
         return end_hand(g, p, seat)
     return GOES_ON
@@ -374,7 +403,7 @@ def points_held(g: Layout, p: cython.p_uchar, seat: cython.int) -> cython.int:
 @cython.nogil
 @cython.exceptval(check=False)
 def end_hand(g: Layout, p: cython.p_uchar, out: cython.int) -> cython.int:
-    """Score the hand; is the game over?"""
+    """Score the hand, of which that seat, or NO_SEAT, has gone out; is the game over?"""
     seat: cython.int
     left: cython.int
     made: cython.int
@@ -382,6 +411,8 @@ def end_hand(g: Layout, p: cython.p_uchar, out: cython.int) -> cython.int:
     p[STEP] = NO_STEP
     p[DEALER] = (p[DEALER] + 1) % g.players
     if p[TIED]:
+        if out == NO_SEAT:
+            return HAND_OVER  # it decides nothing, and the same players play another
         p[TIED] = 0
         p[WINNER] = out + 1
         return GAME_OVER
@@ -444,9 +475,8 @@ def act(g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong, action: cython.in
         take_discard(g, p)
         return GOES_ON
     if action == DRAW_NOTHING:
-        if p[g.o_size + turn_of(p)]:
-            p[STEP] = PLAY_STEP
-        else:
+        begin_to_play(p)
+        if p[g.o_size + turn_of(p)] == 0:
             pass_turn(g, p)
         return GOES_ON
     if action < g.a_skip:

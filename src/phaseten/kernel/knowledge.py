@@ -20,8 +20,9 @@ players          players x 7       cards held, Phase laid + 1, loses the next tu
                                  Skip by (seat + 1), total points (32767 at most), plays this
                                  hand, deals
 left             players x Phases  Phases still to make
-now              6               it is the seat's turn, drawing (0) or playing (1), cards in the
-                                 draw pile, card just taken + 1, hand, tie-break hand
+now              7               it is the seat's turn, drawing (0) or playing (1), cards in the
+                                 draw pile, card just taken + 1, hand, tie-break hand, turns begun
+                                 since a Phase was laid or a card hit
 ===============  ==============  ==============================================================
 """
 
@@ -42,6 +43,7 @@ if cython.compiled:
         NUMBERS,
         ORDER,
         PLAYING,
+        QUIET,
         RESHUFFLES,
         STEP,
         TAKEN,
@@ -69,7 +71,7 @@ def observation_size(g: Layout) -> cython.int:
         2 * g.faces
         + g.players * (MELDS * (g.faces + MELD_BYTES) + g.faces + 7 + g.phases)
         + g.deck_size
-        + 6
+        + 7
     )
 
 
@@ -92,7 +94,7 @@ def observe(g: Layout, p: cython.p_uchar, seat: cython.int, out: cython.p_short)
     owner: cython.int
     phases: cython.int
     total: cython.int
-    for i in range(now + 6):
+    for i in range(now + 7):
         out[i] = 0
     for i in range(g.faces):
         out[i] = p[g.o_held + seat * g.faces + i]
@@ -130,6 +132,7 @@ def observe(g: Layout, p: cython.p_uchar, seat: cython.int, out: cython.p_short)
     out[now + 3] = p[TAKEN]
     out[now + 4] = p[HAND] + 256 * p[HAND + 1]
     out[now + 5] = p[TIED] != 0
+    out[now + 6] = p[QUIET] + 256 * (p[QUIET + 1] & 127)
 
 
 @cython.cfunc

@@ -15,9 +15,10 @@ cdef enum:
     DRAWS = 16  # cards in the draw pile
     DISCARDS = 17  # cards in the discard pile
     LAID = 18  # cards on the table
-    OUT = 19  # seat + 1 of who went out last
+    OUT = 19  # seat + 1 of who went out last; 0: nobody, the hand stood still
     RESHUFFLES = 20  # two bytes
-    FIXED = 22
+    QUIET = 22  # two bytes: turns begun since a Phase was laid or a card hit
+    FIXED = 24
 
 cdef enum:
     DRAW_STEP = 0
@@ -41,6 +42,9 @@ cdef enum:
     DISCARD = 3
     LAY_THIS = -1
 
+cdef enum:
+    NO_SEAT = -1
+
 # What a cell counts.
 cdef enum:
     BY_NUMBER = 0
@@ -58,7 +62,7 @@ cdef enum:
 cdef class Layout:
     cdef public int players, colors, highest, naturals, deck_size, deal
     cdef public int phases, in_front, discard_to_go_out, natural_per_meld, no_rediscard, choose_phase
-    cdef public int ten_hands, pairs, faces, wild, skip, known_most
+    cdef public int ten_hands, quiet_turns, pairs, faces, wild, skip, known_most
     cdef public int state_size, o_size, o_made, o_waiting, o_skipped_by, o_left
     cdef public int o_totals, o_numbers, o_colors, o_melds, o_known_size, o_known
     cdef public int o_held, o_recycled, o_passed_over, passed_over_bytes, o_pile, o_laid, o_laid_on, a_skip

@@ -8,6 +8,7 @@ class Layout:
     deck_size: int
     state_size: int
     known_most: int
+    quiet_turns: int
     o_size: int
     o_made: int
     o_waiting: int

@@ -25,11 +25,11 @@ if cython.compiled:
         TAKE_DISCARD,
         Layout,
     )
-    from cython.cimports.phaseten.kernel.engine import face_of, turn_of
+    from cython.cimports.phaseten.kernel.engine import face_of, stands_still, turn_of
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
-    from phaseten.kernel.engine import face_of, turn_of
+    from phaseten.kernel.engine import face_of, stands_still, turn_of
 
 
 @cython.cfunc
@@ -185,7 +185,7 @@ def is_legal(g: Layout, p: cython.p_uchar, action: cython.int) -> cython.bint:
             return False
         if action > g.a_skip:
             return can_skip(g, p, action - g.a_skip_at)
-        if p[g.o_size + seat] == 1 and p[g.o_made + seat]:
+        if (p[g.o_size + seat] == 1 and p[g.o_made + seat]) or stands_still(g, p):
             return True
         for i in range(g.players):
             if can_skip(g, p, i):

@@ -14,8 +14,7 @@ from phaseten.kernel.setup import find_setup
 from phaseten.kernel.simulation_core import Simulator
 from phaseten.rules.options import Rules
 
-MOST_ACTIONS = 100_000
-"""A game is given up after so many: hands exist that nobody can end."""
+_NO_LIMIT = 2**62
 _COUNTERS = 8
 
 
@@ -25,7 +24,7 @@ class Simulation(NamedTuple):
     games: int
     """Games played to their end."""
     unfinished: int
-    """Games given up, because a hand could not end."""
+    """Games given up after ``most_actions``, where that was asked for."""
     hands: int
     turns: int
     actions: int
@@ -49,19 +48,22 @@ def simulate(  # noqa: PLR0913 - a simulation has that many things to choose, by
     house: Iterable[str] = (),
     seed: int = 0,
     threads: int | None = None,
-    most_actions: int = MOST_ACTIONS,
+    most_actions: int | None = None,
 ) -> Simulation:
     """Play games of built-in players: one policy for all players, or one for each.
 
     The same seed gives the same games, whatever the number of threads. They are not those of
-    ``Game(seed=…)``: for speed, chance is a stream of its own here.
+    ``Game(seed=…)``: for speed, chance is a stream of its own here. Every game is played to its end,
+    unless ``most_actions`` says when to give one up. The house rule ``endless_hands`` needs that.
     """
     setup = find_setup(rules, players, variant, house)
     names = [policies] * players if isinstance(policies, str) else list(policies)
     if len(names) != players:
         raise ValueError(f"{players} players need {players} policies, not {len(names)}")
-    if games < 0 or most_actions < 1:
+    if games < 0 or (most_actions is not None and most_actions < 1):
         raise ValueError("games and most_actions cannot be negative")
+    if most_actions is None and setup.rules.endless_hands:
+        raise ValueError("with the house rule endless_hands games may never end: say most_actions")
     chosen = np.array([policy_number(name) for name in names], np.int32)
     workers = max(1, min(threads or os.cpu_count() or 1, games))
     edges = [games * i // workers for i in range(workers + 1)]
@@ -75,7 +77,7 @@ def simulate(  # noqa: PLR0913 - a simulation has that many things to choose, by
                 edges[i + 1] - edges[i],
                 seed & (2**64 - 1),
                 chosen,
-                most_actions,
+                most_actions or _NO_LIMIT,
                 counts[i],
             )
             for i in range(workers)

@@ -13,9 +13,12 @@ import numpy as np
 from phaseten.rules.cards import SKIP, WILD, natural
 from phaseten.rules.editions import Group
 from phaseten.rules.options import Rules
+from phaseten.rules.referee import QUIET_TURNS
 from phaseten.rules.shapes import Cell, Line, plan_for
 
 NO_PARITY = 2
+NEVER = 65536
+"""More turns than are counted."""
 BY_NUMBER, BY_COLOR, BY_FACE, BY_PARITY = range(4)
 
 Tables = dict[str, Any]
@@ -46,6 +49,7 @@ def tables_for(rules: Rules, players: int) -> Tables:
         "no_rediscard": rules.no_rediscard,
         "choose_phase": rules.choose_phase,
         "ten_hands": rules.variant.ten_hands,
+        "quiet_turns": NEVER if rules.endless_hands else QUIET_TURNS,
         "pairs": any(g.kind.copies == 2 for phase in rules.phases for g in phase.groups),
         "deck": [index[card] for card in edition.deck],
         "face_count": [edition.deck.count(card) for card in cards],

@@ -66,7 +66,9 @@ def test_a_seeded_choice_is_legal_and_depends_on_seed_and_knowledge_alone(policy
         other.resample(game.turn)
         assert other.choose_seeded(number, 5) == choice
         differ += len({game.choose_seeded(number, seed) for seed in range(8)}) > 1
-    assert (differ > 5) == (policy in ("random", "rookie"))
+    assert (differ > 10) == (
+        policy in ("random", "rookie")
+    )  # others vary in hands that stand still
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -14,6 +14,7 @@ if cython.compiled:
         DRAW_STEP,
         GOES_ON,
         HAND,
+        NO_SEAT,
         PLACE,
         PLAYING,
         STEP,
@@ -161,6 +162,6 @@ def play_out(
             own_card_on_top(g, p, owners)
         result = play_one(g, p, rng, SHARP)
         count += 1
-    if result == GOES_ON and not p[TIED]:  # who goes out of a tie-break wins, and nobody did
-        end_hand(g, p, seat)
+    if result == GOES_ON:
+        end_hand(g, p, NO_SEAT)
     return chance_to_win(g, p, seat)
