@@ -107,3 +107,15 @@ def test_bots_play_on_from_a_position_without_history(setup: Setup) -> None:
         if game.is_over:
             break
         game.play(bots[turn % 2].choose(game.view()))
+
+
+@law(40)
+def test_an_imagined_draw_pile_is_made_of_what_was_shuffled_into_it(setup: Setup) -> None:
+    for step in play(setup, 250):
+        state = step.after
+        if state.board is not None and state.board.reshuffles:
+            recycled = remember(state.board, setup.rules.edition).recycled
+            pile = Game.from_position(view_of(state, 1), seed=1).state.draw_pile
+            assert len(pile) == state.board.draw_count
+            assert not Counter(pile) - Counter(recycled)
+            break

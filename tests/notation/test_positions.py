@@ -215,6 +215,13 @@ def test_what_makes_no_sense(old: str, new: str, problem: str) -> None:
     assert problem in str(caught.value)
 
 
+def test_what_somebody_wrote_is_shown_without_harm() -> None:
+    with pytest.raises(PositionError) as caught:
+        parse_position("express | \x1b[31m" + "x" * 5000)
+    assert "\x1b" not in str(caught.value)
+    assert len(str(caught.value)) < 700
+
+
 def test_a_view_whose_cards_do_not_add_up() -> None:
     game = Game("express", seed=1)
     line = game.position(1)

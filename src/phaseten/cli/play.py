@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -70,8 +70,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
 ) -> int:
     """Play a game, here in the terminal.
 
-    Without options you choose a game or go on with a saved one. Options start a new
-    game; saved ones stay saved.
+    Without options you choose a game or go on with a saved one; options start a new one.
 
     Args:
         edition: An edition, or your own .toml file (classic).
@@ -95,24 +94,27 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     options: GameOptions | None = None
     saves = Saves(data_folder())
     settings = load_settings(saves.folder)
-    you = in_language(language or settings.language or from_environment(os.environ)).say(
-        "terminal.you"
-    )
+    spoken = in_language(language or settings.language or from_environment(os.environ))
+    you = spoken.say("terminal.you")
     usual = settings.names[0] if settings.names else you
+    own = usual if name is None else name
     if position is not None:
         if any(option is not None for option in (edition, variant, house)):
             raise Problem("The position says what is played: leave out the rules, or --from.")
         start = read_position(position)
-        count = start.sheet.seats
-        seats = _players(usual if name is None else name, people, bots, players or count)
+        seats = _players(own, people, bots, players or start.sheet.seats)
         options = _options_from(position, start, seats, seed)
     elif any(option is not None for option in given):
-        seats = _players(usual if name is None else name, people, bots, players)
+        seats = _players(own, people, bots, players)
         options = _options(edition, seats, variant, house, seed)
     elif new:
         options = last_options(settings, you)
     need_a_terminal("play")
-    changes = {option: value for option, value in changes.items() if value is not None}
+    _open_app(saves, options, {key: value for key, value in changes.items() if value is not None})
+    return 0
+
+
+def _open_app(saves: Saves, options: GameOptions | None, changes: Mapping[str, str]) -> None:
     try:
         with saves.locked():
             app = PlayApp(saves, options, **changes)
@@ -121,7 +123,6 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
                 print(app.language.say("terminal.bye"))
     except SaveError as error:
         raise Problem(str(error)) from error
-    return 0
 
 
 def need_a_terminal(command: str) -> None:

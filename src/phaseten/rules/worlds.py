@@ -42,7 +42,7 @@ def _draw_pile(
     likely: list[Card] = []
     others: list[Card] = []
     for card in hidden:
-        (likely if left[card] else others).append(card)
+        (likely if left[card] > 0 else others).append(card)
         left[card] -= 1
     # Where the beginning of the hand was not seen, more can lie there than is remembered.
     return tuple([*likely, *others][:count])

@@ -179,13 +179,14 @@ def test_a_game_is_watched_step_by_step(tmp_path: Path) -> None:
                     bad = await http.get(f"{path}?seat={wrong}")
                     assert (bad.status_code, bad.json()["reason"]) == (422, "no-such-view")
             assert film["seat"] is None
-            assert film["frames"][-1]["game"] == {**ana.update["game"], "held": []}
+            assert film["frames"][-1]["game"] == {**ana.update["game"], "seat": None, "held": []}
             assert all(len(frame["held"]) in (0, 2) for frame in film["frames"])
             assert (mine["seat"], mine["language"]) == (1, "es")
             assert len(mine["frames"]) == len(film["frames"])
             for frame, full in zip(mine["frames"], film["frames"], strict=True):
                 assert frame["held"] == []
-                assert frame["game"] == {**full["game"], "held": (full["held"] or [[]])[0]}
+                held = (full["held"] or [[]])[0]
+                assert frame["game"] == {**full["game"], "seat": 1, "held": held}
             assert mine["frames"][1]["sentences"][0] != film["frames"][1]["sentences"][0]
 
         run(main)
