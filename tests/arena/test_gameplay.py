@@ -243,12 +243,22 @@ class Swapper:
         return next((a for a in legal if getattr(a, "card", None) is view.board.taken), legal[-1])
 
 
-def test_a_hand_that_cannot_end_is_given_up() -> None:
-    game = play_game(terms(), [Swapper(), Swapper()], 0, most_actions=300)
+def test_an_endless_hand_is_given_up() -> None:
+    endless = terms(house=["endless_hands"])
+    game = play_game(endless, [Swapper(), Swapper()], 0, most_actions=300)
     assert game.winner is None
     assert game.fault is None
     assert game.hands == ()
     assert 300 <= game.actions < 310
+
+
+def test_hands_that_stand_still_end_and_after_three_of_them_the_game_is_given_up() -> None:
+    game = play_game(terms(), [Swapper(), Swapper()], 0)
+    assert game.winner is None
+    assert game.fault is None
+    assert [hand.out for hand in game.hands] == [0, 0, 0]
+    assert [sum(hand.turns) for hand in game.hands] == [100, 100, 100]
+    assert all(sum(hand.points) > 0 for hand in game.hands)
 
 
 def test_a_guest_plays_as_the_same_bot_of_the_house_does() -> None:

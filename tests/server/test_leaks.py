@@ -44,7 +44,7 @@ from tests.laws.games import Step as GameStep
 from tests.laws.test_leaks import Played, origins, replay
 from tests.server.cluster import Cluster
 from tests.server.marathon import Player, play_all, sit_down
-from tests.server.service import Client, Data, Service, browser, is_over, run
+from tests.server.service import Client, Data, SecretService, Service, browser, is_over, run
 
 NOBODY = "n" * 43
 TOKENS = ["", *[letter * 43 for letter in "abcdef"]]
@@ -339,7 +339,7 @@ async def secrets_of(database: str, code: str) -> tuple[list[str], set[str]]:
 
 
 def test_no_message_log_line_or_measure_has_a_secret(database: str) -> None:
-    with Service(database) as service:
+    with SecretService(database) as service:
         read: list[str] = []
         measured: list[str] = []
 

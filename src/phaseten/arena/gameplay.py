@@ -39,7 +39,10 @@ from phaseten.rules.state import State, new_game
 from phaseten.rules.views import View, view_of
 
 MOST_ACTIONS: Final = 2_000
-"""A game is given up when a hand takes so many: hands exist that nobody can end."""
+"""A game is given up when a hand takes so many: under the house rule ``endless_hands`` nothing else ends
+a hand in which nobody gets on."""
+MOST_DEAD_HANDS: Final = 3
+"""A game is given up after so many hands in a row that stood still (H-DEAD): nobody will make that Phase."""
 
 DRAW_DECK: Final = 0
 """The kernel's number for drawing from the draw pile."""
@@ -60,7 +63,7 @@ class GameResult(NamedTuple):
     """What happened in one game."""
 
     winner: int | None
-    """None: given up, because a hand could not end, or forfeited."""
+    """None: given up, because nobody got on any more, or forfeited."""
     totals: tuple[int, ...]
     hands: tuple[HandResult, ...]
     """The hands that were ended."""
@@ -242,7 +245,7 @@ class _Play:
         )
 
     def _play_hand(self) -> bool:
-        """Deal a hand and play it; whether it came to an end."""
+        """Deal a hand and play it; whether it makes sense to go on."""
         game = self._game
         hand = len(self._hands) + 1
         order = _dealt(self._server_seed, self._deck, hand)
@@ -271,7 +274,7 @@ class _Play:
         self._hands.append(result)
         for place, informed in self._informed:
             informed.hand_ends(self._view(place))
-        return True
+        return any(done.out for done in self._hands[-MOST_DEAD_HANDS:]) or hand < MOST_DEAD_HANDS
 
     def _write_down(self, number: int) -> None:
         """The seat on turn is about to do that: for the log, and by the rules."""

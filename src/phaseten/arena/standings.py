@@ -30,7 +30,7 @@ class Standing(NamedTuple):
     games: int
     deals: int
     given_up: int
-    """Games without an end: everybody gets the same part of the win."""
+    """Games in which nobody got on any more: everybody gets the same part of the win."""
     forfeits: int
 
     @property
