@@ -36,6 +36,7 @@ from phaseten.notation.replay import Step, follow, start_of
 from phaseten.notation.sources import Source, editions_beside, read_record
 from phaseten.notation.tables import format_score_sheet, format_table
 from phaseten.rules.actions import Action
+from phaseten.rules.cards import Card
 from phaseten.rules.editions import Edition
 from phaseten.rules.events import (
     Event,
@@ -55,6 +56,7 @@ from phaseten.rules.refusals import Refusal
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seed_of, seeded
 from phaseten.rules.state import State, new_game
 from phaseten.rules.views import View, legal_actions, seen_by, view_of
+from phaseten.rules.worlds import imagine
 
 NAMES: Final = ("Ana", "Beto", "Cleo", "Davi", "Elsa", "Fritz")
 """What players are called unless somebody names them."""
@@ -143,25 +145,29 @@ class Game:
 
     @classmethod
     def from_position(
-        cls, position: str | State, names: Sequence[str] | None = None, *, seed: int | None = None
+        cls,
+        position: str | State | View,
+        names: Sequence[str] | None = None,
+        *,
+        seed: int | None = None,
     ) -> Game:
         """The game that stands so, ready to be played on.
 
-        ``position`` is a :class:`State`, or the line of a whole position (see docs/notation.md).
-        What is shuffled from now on follows from the ``seed``.
+        ``position`` is a :class:`State`, a :class:`View`, or the line of one (see
+        docs/notation.md). What a seat does not know, and all that is shuffled from now on, follows
+        from the ``seed``.
         """
         game = cls.__new__(cls)
         game._server_seed = _server_seed(seed)
         game._client_seed = ""
         game._seeds_tell_all = False
-        start = position
-        if not isinstance(start, State):
-            start = parse_position(start, shuffle=lambda cards: game._shuffle(cards, 0, 0))
-        if isinstance(start, View):
-            raise ValueError(  # noqa: TRY004 - the text has the right type
-                "this is what somebody sees of a game: to play on, the whole position is needed; "
-                "evaluate and hint are content with this one"
-            )
+
+        def shuffle(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+            return game._shuffle(cards, 0, 0)
+
+        if not isinstance(position, State | View):
+            position = parse_position(position, shuffle=shuffle)
+        start = imagine(position, shuffle) if isinstance(position, View) else position
         game.rules = start.rules
         game.names = _names(names, start.sheet.seats)
         game._dealer = start.sheet.dealer

@@ -28,6 +28,7 @@ expect.set_options(timeout=PATIENCE)
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups, whatever is loaded first
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # A browser test waits for its server and its browser: with other tests between them they would
     # be started again and again.

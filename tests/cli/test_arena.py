@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from phaseten.cli import arena as command
+from phaseten.cli.arena_report import format_duration
 from phaseten.rules.editions import BOOK_EDITIONS
 from tests.cli.command import Answer, Caller, assert_refused
 from tests.patience import PATIENCE, wait_until
@@ -256,6 +257,82 @@ def test_a_program_that_misbehaves(call: Caller, tmp_path: Path) -> None:
     assert (tmp_path / "o.logs" / "oops.log").read_text() == "I am lost\n" * 2
 
 
+CRASHING = """
+class Crashing:
+    def choose(self, view):
+        return view.nothing
+"""
+
+
+def test_a_class_that_crashes_says_where(call: Caller, tmp_path: Path) -> None:
+    (tmp_path / "crashing_bot.py").write_text(CRASHING)
+    answer = call(
+        "arena", "casual", "crashing_bot:Crashing", "-n", "2", "--workers", "1", "--out", "c"
+    )
+    said = " ".join(answer.out.split())
+    assert "choose raised AttributeError: 'View' object has no attribute 'nothing'" in said
+    assert "(crashing_bot.py, line 4)" in said
+    assert "Its error output is in c.logs/Crashing.log." in said
+    assert (tmp_path / "c.logs" / "Crashing.log").read_text().count("Traceback") == 2
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0.0, "0 µs"),
+        (0.00000462, "4.62 µs"),
+        (0.0000998, "99.8 µs"),
+        (0.0009994, "999 µs"),
+        (0.0009996, "1.00 ms"),
+        (0.2345, "234 ms"),
+        (0.99949, "999 ms"),
+        (0.9999, "1.00 s"),
+        (12.3456, "12.3 s"),
+        (1234.5, "1,234 s"),
+    ],
+)
+def test_durations(seconds: float, words: str) -> None:
+    assert format_duration(seconds) == words
+
+
+# -- a test that stops by itself -----------------------------------------------------------------
+
+TEST = ("arena", "sharp", "rookie", "-e", "express", "--variant", "phases=2", "--workers", "1")
+
+
+def test_a_sequential_test_stops_when_it_is_clear(call: Caller, tmp_path: Path) -> None:
+    answer = call(*TEST, "--sprt", "elo0=0", "elo1=200", "--json", "r.json")
+    assert answer.code == 0
+    said = " ".join(answer.out.split())
+    assert "won1 accepted" in said
+    assert "Sequential test: sharp wins 76.0 % rather than 50.0 % (won1 accepted)" in said
+    summary = json.loads((tmp_path / "r.json").read_text())
+    test = summary["sprt"]
+    assert test["accepted"] == "won1"
+    assert test["ratio"] >= test["upper"]
+    assert test["games"] == 2 * test["deals"] == summary["matches"][0]["games"] < 200
+    again = call(*TEST, "--sprt", "elo0=0,elo1=200", "--json", "-")
+    assert again.json["sprt"] == test
+    assert "All" in again.err
+    swapped = call(*TEST[:1], "rookie", "sharp", *TEST[3:], "--sprt", "won1=60", "--json", "-")
+    assert swapped.json["sprt"]["accepted"] == "won0"
+
+
+def test_a_sequential_test_that_is_not_decided(call: Caller) -> None:
+    answer = call(*TEST, "--sprt", "won0=90", "won1=90.1", "--games", "4")
+    said = " ".join(answer.out.split())
+    assert answer.code == 0
+    assert "not decided yet. After 4 games the log-likelihood ratio is" in said
+
+
+def test_processes_do_not_change_the_answer_of_a_test(call: Caller) -> None:
+    words = (*TEST[:-1], "2", "--sprt", "elo1=150", "--json", "-", "--fresh")
+    one = call(*TEST, *words[-5:]).json
+    two = call(*words).json
+    assert one["sprt"] == two["sprt"]
+    assert one["matches"] == two["matches"]
+
+
 # -- interruptions -----------------------------------------------------------------------------
 
 LONG = (*SMALL, "--out", "r.jsonl", "--csv", "r.csv", "--json", "r.json", "--games")
@@ -389,6 +466,12 @@ def test_interrupted_before_the_first_deal(call: Caller, monkeypatch: pytest.Mon
         (["sharp", "casual", "--table", "--players", "4"], "2 bots make 2 players"),
         (["sharp", "casual", "--svg", "nowhere/x.svg"], "nowhere/x.svg cannot be used"),
         (["sharp", "casual", "--games", "x"], "whole number"),
+        (["sharp", "casual", "--edition", "clasic"], "did you mean classic?"),
+        (["--sprt", "elo1=5", "sharp", "casual"], "Name two bots or more"),
+        (["sharp", "casual", "--sprt", "elo1=5", "rookie"], "bots stand before --sprt"),
+        (["sharp", "casual", "--sprt", "won0=60", "won1=50"], "has to be the larger one"),
+        (["sharp", "casual", "rookie", "--sprt", "elo1=5"], "is between two bots"),
+        (["sharp", "casual", "--players", "2,4", "--sprt", "elo1=5"], "is between two bots"),
     ],
 )
 def test_refusals(call: Caller, tmp_path: Path, words: list[str], said: str) -> None:

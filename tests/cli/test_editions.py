@@ -6,6 +6,7 @@ import pytest
 from phaseten import BOOK_EDITIONS, Rules, edition
 from phaseten.cli.random_phases import random_edition
 from phaseten.rules.editions import EDITIONS_FOLDER, read_edition
+from phaseten.terminal.printer import Printer
 from tests.cli.command import Caller, assert_refused
 
 
@@ -123,6 +124,34 @@ def test_refusals(call: Caller, tmp_path: Path) -> None:
     assert_refused(call("editions", "folder.toml"), "folder.toml cannot be read")
     assert_refused(call("editions", "binary.toml"), "not UTF-8")
     assert_refused(call("editions", "nowhere.toml"), "nowhere.toml cannot be read")
-    assert_refused(call("editions", "--toml"), "Say which edition")
+    assert_refused(call("editions", "--toml"), "Say which one edition")
     assert_refused(call("editions", "classic", "--random", "3"), "--random stands alone")
     assert_refused(call("editions", "--random", "x"), "whole number")
+
+
+def test_several_side_by_side(call: Caller, tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(
+        'based_on = "express"\nname = "own"\ntitle = "Own"\nphases = ["set 3", "run 4"]\n'
+        'house = ["choose_phase"]\n'
+    )
+    answer = call("editions", "classic", "express", "own.toml")
+    assert answer.code == 0
+    assert answer.out.splitlines()[0].split() == ["classic", "express", "own"]
+    assert "2 of its own" in answer.out
+    assert "choose_phase" in answer.out
+    found = call("editions", "classic", "express", "--json").json
+    assert [box["name"] for box in found] == ["classic", "express"]
+    assert_refused(call("editions", "classic", "express", "--toml"), "which one edition")
+
+
+@pytest.mark.parametrize("name", ["clasic", "Classic", "expres", "el chavo"])
+def test_did_you_mean(call: Caller, name: str) -> None:
+    near = {"Classic": "classic", "clasic": "classic", "expres": "express"}.get(name, "elchavo")
+    assert_refused(call("editions", name), f"There is no edition {name!r}: did you mean {near}?")
+
+
+def test_a_narrow_terminal(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("phaseten.cli.editions.printer_for", lambda: Printer(width=40))
+    answer = call("editions")
+    assert max(map(len, answer.out.splitlines())) <= 40
+    assert "\nColours\n  classic: red, blue, yellow, green\n" in answer.out

@@ -64,6 +64,12 @@ def test_several_files_give_a_line_each_and_the_worst_code(
     answer = call("referee", records["legal"], records["illegal"], records["legal"])
     assert answer.code == 1
     assert [line["ok"] for line in answer.lines] == [True, False, True]
+    assert [line["file"] for line in answer.lines] == [
+        records["legal"],
+        records["illegal"],
+        records["legal"],
+    ]
+    assert "file" not in call("referee", records["legal"]).json
     answer = call("referee", records["illegal"], "nowhere.p10", str(tmp_path), records["legal"])
     assert answer.code == 2
     assert [line.get("rule") for line in answer.lines] == ["T-HIT", "SYNTAX", "SYNTAX", None]
@@ -127,5 +133,18 @@ def test_edition_file_nested_too_deeply(call: Caller, tmp_path: Path) -> None:
 def test_as_a_process(records: dict[str, str]) -> None:
     answer = process("referee", "-", records["illegal"], stdin=RECORD.encode())
     assert answer.code == 1
-    assert answer.lines[0] == LEGAL
+    assert answer.lines[0] == {"file": "-"} | LEGAL
     assert answer.err == ""
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_a_file_without_an_end(call: Caller) -> None:
+    answer = call("referee", "/dev/zero")
+    assert answer.code == 2
+    assert answer.json["rule"] == "SYNTAX"
+    assert answer.json["message"] == "/dev/zero is larger than 16 MiB: no file of ours is."
+
+
+def test_standard_input_without_an_end(call: Caller) -> None:
+    answer = call("referee", "-", stdin=bytes(16 * 2**20 + 1))
+    assert answer.json["message"] == "Standard input is larger than 16 MiB: no file of ours is."

@@ -203,3 +203,19 @@ def test_output_that_is_not_utf8() -> None:
     assert "  R3 B3 W=3\n" in answer.out
     answer = process("solve", "--phase", "2", *HAND, env={"PYTHONIOENCODING": "utf-8"})
     assert "  ▲R3 ●B3 W=3\n" in answer.out
+
+
+def test_more_copies_than_the_deck_has(call: Caller) -> None:
+    """The answer is given all the same, as --jsonl gives it: whoever asks may have reasons."""
+    answer = call(
+        "solve", "--phase", "1", *["R3", "R3", "R3", "Y7", "Y7", "W", "S", "S", "S", "S", "S"]
+    )
+    assert answer.code == 0
+    assert answer.out.startswith("Yes: ")
+    assert answer.err == (
+        "phaseten: The deck of Classic has R3 twice, not 3 times: nobody can hold these cards.\n"
+        "phaseten: The deck of Classic has S 4 times, not 5 times: nobody can hold these cards.\n"
+    )
+    once = call("solve", "-e", "express", "--phase", "5", "R3", "R3", "W", "--json")
+    assert once.json["possible"]
+    assert "Express has R3 once, not 2 times" in once.err

@@ -16,6 +16,8 @@ from xml.etree import ElementTree
 import pytest
 
 from phaseten.arena.statistics import TOPICS
+from phaseten.cli import stats as command
+from phaseten.terminal.printer import Printer
 from tests.cli.command import Caller, assert_refused
 from tests.patience import PATIENCE, wait_until
 
@@ -130,15 +132,18 @@ def test_pictures_of_many_settings_are_drawn_by_edition(call: Caller, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--edition", "clasic"], ["no edition 'clasic'"]),
+        (["--edition", "clasic"], ["no edition 'clasic': did you mean classic?"]),
         (["--edition", ","], ["Name an edition"]),
         (["--players", "7"], ["Classic is for 2 to 6 players, not 7"]),
         (["--players", "two"], ["'two' is not a number of players"]),
         (["--players", "²"], ["not a number of players"]),
         (["--variant", "twelve"], ["'twelve' is not a variation"]),
         (["--variant", "phases=11"], ["phases=11"]),
-        (["--bot", "peeker"], ["no bot 'peeker'", "sharp"]),
-        (["--bot", "sharp,grand"], ["no bot 'grand': choose from rookie, casual, sharp, master."]),
+        (["--bot", "peeker"], ["Peeker cheats: it plays in the arena only."]),
+        (
+            ["--bot", "sharp,grand"],
+            ["no bot 'grand': choose from rookie, casual, sharp, master; or name a Python class"],
+        ),
         (
             ["--bot", "master@"],
             ["'master@' names no budget", "such as master@0.05s, or worlds, such as master@100"],
@@ -200,3 +205,74 @@ def test_the_document_can_be_made_again(tmp_path: Path) -> None:
             name = line.partition("(")[2].removesuffix(")")
             assert (tmp_path / name).is_file()
             assert (DOCS / name).is_file()
+
+
+BOTS = """
+from phaseten.bots.ladder import make_bot
+
+class Calm:
+    def __init__(self, seed):
+        self.bot = make_bot("sharp", seed=seed)
+
+    def choose(self, view):
+        return self.bot.choose(view)
+
+class Careless(Calm):
+    def choose(self, view):
+        if view.board.hand > 2 and view.seat == 1:
+            raise RuntimeError("enough")
+        return super().choose(view)
+"""
+
+
+def test_bots_of_ones_own(call: Caller, tmp_path: Path) -> None:
+    (tmp_path / "stats_bots.py").write_text(BOTS)
+    answer = call(*QUICK, "--bot", "stats_bots:Calm,rookie", "--json", "-")
+    assert (answer.code, answer.err) == (0, "")
+    assert {row["bot"] for row in answer.json} == {"Calm", "rookie"}
+    table = call(*QUICK, "--bot", "Nora=stats_bots:Calm").out
+    assert table.startswith("Express · 2 players · standard · bot Nora\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="programs play on POSIX systems")
+def test_a_program(call: Caller) -> None:
+    otto = DOCS.parent / "examples" / "bots" / "otto.py"
+    words = ("stats", "-e", "express", "--variant", "phases=1", "-n", "3", "--workers", "1")
+    answer = call(*words, "--time-limit", "60", "--bot", str(otto), "--json", "-")
+    assert answer.code == 0
+    assert {row["bot"] for row in answer.json} == {"otto"}
+
+
+def test_forfeited_games_do_not_count(call: Caller, tmp_path: Path) -> None:
+    (tmp_path / "stats_bots.py").write_text(BOTS)
+    answer = call(*QUICK, "--bot", "stats_bots:Careless", "--json", "-")
+    assert answer.code == 0
+    assert all(row["value"] is None for row in answer.json)
+    assert answer.err == (
+        "phaseten: Careless forfeited 12 games, which do not count: "
+        "choose raised RuntimeError: enough (stats_bots.py, line 14).\n"
+    )
+
+
+def test_files_are_written_before_anything_is_shown(tmp_path: Path) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m phaseten {' '.join(QUICK)} --csv s.csv --svg pictures >&-",
+        shell=True,
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+    )
+    assert done.stderr == b""
+    assert (tmp_path / "s.csv").read_text().startswith("edition,")
+    assert list((tmp_path / "pictures").iterdir())
+
+
+def test_a_narrow_terminal(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is cut off, and no word is broken."""
+    monkeypatch.setattr(command, "printer_for", lambda: Printer(width=40, shapes=True))
+    narrow = call(*QUICK, "--players", "2,3").out
+    assert max(map(len, narrow.splitlines())) <= 40
+    monkeypatch.setattr(command, "printer_for", lambda: Printer(width=100, shapes=True))
+    words = call(*QUICK, "--players", "2,3").out.split()
+    assert not any(word.endswith("…") for word in narrow.split())
+    assert {word.strip(":") for word in words} <= {word.strip(":") for word in narrow.split()}

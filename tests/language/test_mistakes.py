@@ -37,7 +37,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
 
 
 def test_every_mistake_has_a_sentence_with_its_values_and_every_sentence_is_used() -> None:
-    used = {"edition"}  # what is wrong with a file, in English only
+    used = {"edition", "position"}  # what is wrong with such a text, in English only
     for where, call in calls():
         (name,) = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
         assert isinstance(name, str), where

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 from phaseten import Game, make_bot
 from phaseten.notation.positions import format_position, parse_position
+from phaseten.rules.memory import remember
 from phaseten.rules.referee import apply_all
 from phaseten.rules.state import State
 from phaseten.rules.views import View, legal_actions, view_of
@@ -24,7 +26,7 @@ def seats_and_watcher(state: State) -> list[int | None]:
     return [None, *range(1, state.sheet.seats + 1)]
 
 
-@law(60)
+@law(40)
 def test_every_position_round_trips(setup: Setup) -> None:
     """Between hands, in the middle of turns, in tie-breaks, and after the end."""
     rng = random.Random(setup.seed)
@@ -75,6 +77,26 @@ def test_a_game_goes_on_from_any_position(setup: Setup) -> None:
     assert Game.from_record(whole.record()) == whole
 
 
+@law(40)
+def test_what_a_seat_knows_can_be_played_on(setup: Setup) -> None:
+    """What it does not know is dealt by chance, and agrees with all that it knows."""
+    rng = random.Random(setup.seed)
+    states = [step.after for step in play(setup, 150)]
+    for state in rng.sample(states, min(5, len(states))):
+        seat = rng.choice(seats_and_watcher(state))
+        game = Game.from_position(view_of(state, seat), seed=1)
+        if state.board is None:
+            continue
+        assert view_of(game.state, seat) == view_of(state, seat)
+        check(game.state)
+        for known, held in zip(
+            remember(state.board, setup.rules.edition).known, game.state.held, strict=True
+        ):
+            assert not Counter(known) - Counter(held)
+        if not game.is_over:
+            game.play(rng.choice(game.legal_actions()))
+
+
 @law(20)
 def test_bots_play_on_from_a_position_without_history(setup: Setup) -> None:
     rng = random.Random(setup.seed)
@@ -85,3 +107,15 @@ def test_bots_play_on_from_a_position_without_history(setup: Setup) -> None:
         if game.is_over:
             break
         game.play(bots[turn % 2].choose(game.view()))
+
+
+@law(40)
+def test_an_imagined_draw_pile_is_made_of_what_was_shuffled_into_it(setup: Setup) -> None:
+    for step in play(setup, 250):
+        state = step.after
+        if state.board is not None and state.board.reshuffles:
+            recycled = remember(state.board, setup.rules.edition).recycled
+            pile = Game.from_position(view_of(state, 1), seed=1).state.draw_pile
+            assert len(pile) == state.board.draw_count
+            assert not Counter(pile) - Counter(recycled)
+            break

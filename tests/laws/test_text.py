@@ -125,8 +125,10 @@ hands = st.builds(
     points=st.none() | st.dictionaries(numbers, st.integers(0, 99999), max_size=4),
 )
 texts = st.text(st.characters(exclude_categories=["C", "Z"], include_characters=' "\\;[]'))
-TAKEN = {"Format", "Edition", "EditionText", "EditionHash", "Variant", "House", "Dealer"}
-TAKEN |= {"ServerSeed", "ClientSeed", "Seen"}
+TAKEN = {
+    *("Format", "Edition", "EditionText", "EditionHash", "Variant", "House", "Dealer"),
+    *("ServerSeed", "ClientSeed", "Seen", "Position"),
+}
 tags = st.text(string.ascii_letters, min_size=1).filter(lambda name: name not in TAKEN)
 
 

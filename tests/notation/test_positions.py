@@ -63,8 +63,10 @@ def test_what_a_seat_knows() -> None:
     assert isinstance(view, View)
     for seat in (1, 3):
         assert f"| {seat} phases 1-10 points 0 holds 10 |" in line
-    with pytest.raises(ValueError, match="the whole position is needed"):
-        Game.from_position(line)
+    imagined = Game.from_position(line, seed=1)
+    assert imagined.view(2) == view
+    assert imagined.state != game.state
+    assert imagined == Game.from_position(view, seed=1) != Game.from_position(view, seed=2)
 
 
 def test_repr_can_be_pasted() -> None:
@@ -211,6 +213,13 @@ def test_what_makes_no_sense(old: str, new: str, problem: str) -> None:
     with pytest.raises(PositionError) as caught:
         parse_position(text.replace(old, new, 1))
     assert problem in str(caught.value)
+
+
+def test_what_somebody_wrote_is_shown_without_harm() -> None:
+    with pytest.raises(PositionError) as caught:
+        parse_position("express | \x1b[31m" + "x" * 5000)
+    assert "\x1b" not in str(caught.value)
+    assert len(str(caught.value)) < 700
 
 
 def test_a_view_whose_cards_do_not_add_up() -> None:

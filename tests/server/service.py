@@ -228,13 +228,13 @@ class Client:
 
 
 def without_presence(update: Data) -> Data:
-    """How things stand, less who is connected."""
+    """How things stand, less who is connected, and less what comes only with the first update or the later ones."""
     if not update:
         return update
     table: Data = update["table"]
     seats = [{**seat, "connected": None} for seat in table["seats"]]
     around = {**table, "seats": seats, "watchers": None, "host_connected": None}
-    return {**update, "table": around, "steps": None}
+    return {**update, "table": around, "steps": None, "seen": None}
 
 
 def cautious(update: Data) -> Data:

@@ -295,8 +295,8 @@ async def live_through(
         assert step.action is not None
         assert step.seat is not None
         version = watcher.update["version"]
-        action = write_action(step.action)
-        await seats[step.seat - 1].send(**{**action, "at": version})
+        message: Data = {**write_action(step.action), "at": version}
+        await seats[step.seat - 1].send(**message)
         for client in everybody:
             await client.until(lambda update, past=version: update["version"] > past)
     record = await browse(service, [f"/api/tables/{code}/record"], TOKENS[viewer])

@@ -23,6 +23,7 @@ from phaseten.table.options import Options
 from phaseten.table.state import Table, empty_table
 
 SEED = bytes(range(32))
+QUICK = Options(edition="express", seats=2, pace=0, variant="phases=1")
 
 
 class Sitting:
@@ -95,3 +96,9 @@ class Sitting:
         self.table = apply(self.table, self.now, decision)
         self.last = decision
         return decision
+
+
+def sitting_of_two(options: Options = QUICK) -> Sitting:
+    sitting = Sitting(options)
+    sitting.seat("ana", "beto")
+    return sitting

@@ -1,5 +1,6 @@
 """A table needs no clock, no chance, no numpy and no server: it can run in a browser."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -102,3 +103,52 @@ def test_every_module_of_the_table_can_be_imported_so() -> None:
         env={"PYTHONPATH": str(SOURCE)},
     )
     assert done.stdout == "done\n", done.stderr
+
+
+def test_messages_can_be_made_without_a_server_running() -> None:
+    """A browser that has a table of its own speaks the messages of the protocol with it."""
+    program = """
+import sys
+
+FORBIDDEN = ("asyncio", "numpy", "sqlite3", "starlette", "uvicorn", "phaseten.kernel")
+
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.startswith(FORBIDDEN):
+            raise ImportError(f"messages must not import {name}")
+        return None
+
+
+sys.meta_path.insert(0, Refuse())
+
+from phaseten.server.socket.messages import encode
+from phaseten.server.socket.requests import command_of, read_request
+from phaseten.server.socket.updates import update
+from phaseten.table.commands import OpenTable
+from phaseten.table.decisions import decide, open_table
+from phaseten.table.fold import apply
+from phaseten.table.options import Options
+from phaseten.table.state import empty_table
+from phaseten.table.viewers import TableStep, viewer_of
+
+events = open_table("ana", OpenTable(Options(seats=2), "Ana", bytes(32)))
+table = apply(empty_table("CODE"), 1, events)
+for text in ('{"do": "sit", "seat": 1, "name": "Ana"}', '{"do": "start"}'):
+    events = decide(table, "ana", command_of(read_request(text), lambda: bytes(32)))
+    table = apply(table, 2, events)
+step = TableStep(table.version, 2, events)
+sys.stdout.buffer.write(encode(update(table, viewer_of(table, "ana"), [step])))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+        env={"PYTHONPATH": str(SOURCE)},
+    )
+    assert done.returncode == 0, done.stderr
+    message = json.loads(done.stdout)
+    assert message["type"] == "update"
+    assert len(message["game"]["held"]) == 10

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from phaseten.rules.actions import Discard, DrawDeck, LayPhase, TakeDiscard
 from phaseten.rules.cards import Card
 from phaseten.rules.events import (
     CardDiscarded,
@@ -15,12 +16,21 @@ from phaseten.rules.events import (
     TurnLost,
 )
 from phaseten.rules.melds import held_form
-from phaseten.rules.views import view_of
-from phaseten.table.events import Open, Secret
+from phaseten.rules.views import legal_actions, view_of
+from phaseten.table.commands import (
+    PlayBot,
+    SeatStandIn,
+    TakeSeatBack,
+    Undo,
+)
+from phaseten.table.events import (
+    Open,
+    Secret,
+)
 from phaseten.table.options import Options
 from phaseten.table.undo import actor_of, last_step, reveals_nothing
 from tests.laws.games import EVENT_TYPES, RARE, Setup, play
-from tests.table.sitting import SEED, Sitting
+from tests.table.sitting import SEED, Sitting, sitting_of_two
 
 QUIET = (DiscardTaken, NothingDrawn, PhaseLaid, MeldHit, CardDiscarded, TurnLost)
 
@@ -92,3 +102,69 @@ def test_a_discard_is_taken_back_only_where_nobody_has_seen_it() -> None:
     assert not sitting.table.undo, "at a table the next player sees it at once"
     assert last_step(events) == len(events) - 1, "at one screen nobody has, yet"
     assert last_step(events, len(events)) is None
+
+
+def test_undo_takes_back_what_revealed_nothing() -> None:
+    sitting = sitting_of_two()
+    sitting.start()
+    turn = sitting.table.turn or 0
+    owner, other = sitting.table.places[turn - 1].owner, sitting.table.places[2 - turn].owner
+    before = sitting.table.game
+    assert sitting.refused(owner, Undo(sitting.table.version)) == "nothing-to-undo"
+    sitting.play(owner, TakeDiscard())
+    assert sitting.refused(other, Undo(sitting.table.version)) == "nothing-to-undo"
+    sitting.ask(owner, Undo(sitting.table.version))
+    assert sitting.table.game == before
+    assert sitting.replayed() == sitting.table
+    sitting.play(owner, DrawDeck())
+    assert sitting.refused(owner, Undo(sitting.table.version)) == "nothing-to-undo"
+
+
+def test_a_laid_phase_can_be_taken_back_until_the_turn_ends() -> None:
+    rng = random.Random(1)
+    for _ in range(60):
+        sitting = sitting_of_two()
+        sitting.start()
+        while sitting.table.stage == "playing":
+            turn = sitting.table.turn or 0
+            view = sitting.table.view(turn)
+            assert view is not None
+            lays = [action for action in legal_actions(view) if isinstance(action, LayPhase)]
+            if not lays:
+                sitting.act(rng)
+                continue
+            owner, before = sitting.table.places[turn - 1].owner, sitting.table.game
+            sitting.play(owner, lays[0])
+            if sitting.table.turn != turn:
+                break
+            sitting.ask(owner, Undo(sitting.table.version))
+            assert sitting.table.game == before
+            discard = next(a for a in sitting.table.legal(turn) if isinstance(a, Discard))
+            sitting.play(owner, discard)
+            assert sitting.refused(owner, Undo(sitting.table.version)) == "nothing-to-undo"
+            return
+    pytest.fail("nobody ever laid a Phase")
+
+
+def test_what_a_bot_did_for_somebody_is_not_taken_back() -> None:
+    sitting = sitting_of_two()
+    sitting.start()
+    turn = sitting.table.turn or 0
+    owner = sitting.table.places[turn - 1].owner
+    sitting.ask("ana", SeatStandIn(turn, "casual"))
+    sitting.chore(PlayBot(turn, TakeDiscard(), sitting.table.version))
+    sitting.ask(owner, TakeSeatBack())
+    assert sitting.refused(owner, Undo(sitting.table.version)) == "nothing-to-undo"
+
+
+def test_what_one_did_before_a_bot_came_and_went_is_taken_back() -> None:
+    sitting = sitting_of_two()
+    sitting.start()
+    turn = sitting.table.turn or 0
+    owner, before = sitting.table.places[turn - 1].owner, sitting.table.game
+    sitting.play(owner, TakeDiscard())
+    sitting.ask("ana", SeatStandIn(turn, "casual"))
+    assert sitting.refused(owner, Undo(sitting.table.version)) == "nothing-to-undo"
+    sitting.ask(owner, TakeSeatBack())
+    sitting.ask(owner, Undo(sitting.table.version))
+    assert sitting.table.game == before

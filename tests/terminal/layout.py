@@ -13,16 +13,16 @@ from phaseten.terminal.card_faces import CARD_HEIGHT, CARD_WIDTH
 from phaseten.terminal.widgets.cards import CardFace
 from phaseten.terminal.widgets.choice import Choice
 from phaseten.terminal.widgets.key_bar import KeyHint
-from phaseten.terminal.widgets.messages import Notice
+from phaseten.terminal.widgets.messages import MessageLine
 from phaseten.terminal.widgets.phase import PhaseLine
 from phaseten.terminal.widgets.piles import Pile
 from phaseten.terminal.widgets.score_sheet import ScoreTable
 from phaseten.terminal.widgets.seats import MeldStrip, PhaseWords, SeatInfo
-from phaseten.terminal.widgets.table import TitleLine
+from phaseten.terminal.widgets.table_panel import TitleLine
 
 ONE_LINE = (Button, Choice, KeyHint, SeatInfo, PhaseWords, TitleLine)
 LINES = (MeldStrip, PhaseLine, ScoreTable)
-TEXT = (Label, Notice, Static)
+TEXT = (Label, MessageLine, Static)
 
 
 def clipped(screen: Screen) -> list[str]:

@@ -225,7 +225,6 @@ def test_play_on_from_a_position(tmp_path: Path) -> None:
             ["express phases=1 | over winner 1 dealer 2 | 1 phases - points 0 | 2 points 5"],
             "This game is over",
         ),
-        ([Game("express", seed=1).position(1)], "all of it is needed here"),
     ],
     ids=lambda value: str(value)[:40],
 )

@@ -28,7 +28,7 @@ from phaseten.terminal.screens.table import TableScreen
 from phaseten.terminal.settings import THEMES
 from phaseten.terminal.widgets.choice import Choice
 from phaseten.terminal.widgets.key_bar import KeyHint
-from phaseten.terminal.widgets.messages import Notice
+from phaseten.terminal.widgets.messages import MessageLine
 from tests.terminal.driver import Driver, options_for, playing, resuming, seated
 from tests.terminal.layout import clipped
 from tests.terminal.test_replay import GAME
@@ -64,7 +64,8 @@ def test_every_language_has_the_same_sentences_with_the_same_values(code: str) -
 def test_no_sentence_is_forgotten_in_the_catalogue() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
     text += "".join((*KINDS, *LADDER, *PACES, *THEMES, "out_you", "out_other"))
-    text += (SOURCES.parent / "cli" / "play.py").read_text(encoding="utf-8")
+    for command in ("hint.py", "play.py"):
+        text += (SOURCES.parent / "cli" / command).read_text(encoding="utf-8")
     assert [name for name in terminal_sentences("en") if name.rpartition(".")[2] not in text] == []
 
 
@@ -201,7 +202,7 @@ def test_refusals_and_hints_have_room(tmp_path: Path, code: str) -> None:
 
     async def run() -> None:
         async with playing(tmp_path, options_for("Ana", bots=["rookie"]), language=code) as driver:
-            notice = driver.table.query_one(Notice)
+            notice = driver.table.query_one(MessageLine)
             for name, sentence in driver.app.language.sentences.items():
                 texts = sentence if isinstance(sentence, tuple) else (sentence,)
                 if name.startswith(("refusals.", "reasons.")):

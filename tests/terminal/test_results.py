@@ -5,12 +5,17 @@ import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from phaseten import Game
+from phaseten.rules.actions import Discard
+from phaseten.rules.events import CardDrawn
+from phaseten.terminal.saves import Saves
 from phaseten.terminal.screens.home import Home
 from phaseten.terminal.screens.new_game import NewGameScreen
 from phaseten.terminal.screens.pages import HelpPage, LogPage, ScorePage
 from phaseten.terminal.screens.replay import ReplayScreen
 from phaseten.terminal.screens.results import GameOver, HandOver
-from tests.terminal.driver import Driver, from_golden, resuming
+from phaseten.terminal.session import Session
+from tests.terminal.driver import Driver, from_golden, options_for, resuming
 
 Test = Callable[[Driver], Awaitable[None]]
 
@@ -96,5 +101,34 @@ def test_the_keys_between_two_hands(tmp_path: Path) -> None:
                 assert isinstance(driver.app.screen, page)
                 await driver.press("escape")
                 assert isinstance(driver.app.screen, HandOver)
+
+    asyncio.run(run())
+
+
+def test_a_hand_that_nobody_ends_is_told(tmp_path: Path) -> None:
+    """After fifty turns each without a lay-down or a hit; the last turn is a person's."""
+    game = Game("classic", ["Ana", "Beto"], dealer=1, seed=3)
+    before = game.copy()
+    while not game.state.sheet.hands:
+        if game.turn == 1:
+            before = game.copy()
+        game.play("D")
+        drawn = game.events[-1]
+        assert isinstance(drawn, CardDrawn)
+        card = next(c for c in (drawn.card, *game.view().held) if not c.is_skip)
+        game.play(Discard(card))
+    players = options_for("Ana", bots=["rookie"]).players
+    Session(before, players, Saves(tmp_path).new_file()).save(durable=True)
+
+    async def run() -> None:
+        async with resuming(tmp_path) as driver:
+            await driver.press("d")
+            await driver.go_to(next(face for face in driver.faces if not face.held.card.is_skip))
+            await driver.press("x")
+            assert isinstance(driver.app.screen, HandOver)
+            assert "Hand 1" in driver.text
+            assert driver.session.game.state.sheet.hands[-1].out is None
+            await driver.press("enter")
+            assert "Hand 2" in driver.line[0]
 
     asyncio.run(run())

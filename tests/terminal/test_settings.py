@@ -6,12 +6,12 @@ import pytest
 from phaseten.rules.options import OptionError, parse_variant
 from phaseten.terminal.game_options import GameOptions, last_options, players_called
 from phaseten.terminal.players import Player, bot_names, is_name
-from phaseten.terminal.settings import FILE, Settings, load_settings, save_settings
+from phaseten.terminal.settings import FILE, PlayerSettings, load_settings, save_settings
 from tests.terminal.driver import options_for
 
 
 def test_settings_come_back(tmp_path: Path) -> None:
-    settings = Settings(
+    settings = PlayerSettings(
         language="fr",
         edition="express",
         variant="ten-hands",
@@ -30,8 +30,8 @@ def test_settings_come_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "nonsense", "[]", "3", "\ud800", "{" * 50])
 def test_spoilt_settings_are_as_usual(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE).write_bytes(text.encode("utf-8", "surrogatepass"))
-    assert load_settings(tmp_path) == Settings()
-    assert load_settings(tmp_path / "nowhere") == Settings()
+    assert load_settings(tmp_path) == PlayerSettings()
+    assert load_settings(tmp_path / "nowhere") == PlayerSettings()
 
 
 def test_each_wrong_setting_is_left_out(tmp_path: Path) -> None:
@@ -49,17 +49,17 @@ def test_each_wrong_setting_is_left_out(tmp_path: Path) -> None:
         "other": 1,
     }
     (tmp_path / FILE).write_text(json.dumps(wrong))
-    assert load_settings(tmp_path) == Settings(names=("Ana",))
+    assert load_settings(tmp_path) == PlayerSettings(names=("Ana",))
 
 
 def test_a_folder_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    save_settings(tmp_path / "file" / "folder", Settings())
+    save_settings(tmp_path / "file" / "folder", PlayerSettings())
 
 
 def test_the_last_agreement_is_offered_again() -> None:
     options = options_for("Ana", "Eva", bots=["sharp"], edition="express", variant="phases=3")
-    settings = options.remembered_in(Settings())
+    settings = options.remembered_in(PlayerSettings())
     again = last_options(settings, "You")
     assert again.players == options.players
     assert (again.edition, again.variant) == ("express", parse_variant("phases=3"))
@@ -69,20 +69,20 @@ def test_the_last_agreement_is_offered_again() -> None:
 @pytest.mark.parametrize(
     "settings",
     [
-        Settings(edition="gone.toml"),
-        Settings(variant="phases=99"),
-        Settings(variant="nonsense"),
-        Settings(house=("nonsense",)),
+        PlayerSettings(edition="gone.toml"),
+        PlayerSettings(variant="phases=99"),
+        PlayerSettings(variant="nonsense"),
+        PlayerSettings(house=("nonsense",)),
     ],
 )
-def test_what_no_longer_goes_together_is_forgotten(settings: Settings) -> None:
+def test_what_no_longer_goes_together_is_forgotten(settings: PlayerSettings) -> None:
     assert last_options(settings, "You") == GameOptions(
         players_called(("You",), ("person", "casual", "casual", "casual"))
     )
 
 
 def test_nameless_people_are_told_apart() -> None:
-    settings = Settings(kinds=("person", "person", "person"), names=("Ana",))
+    settings = PlayerSettings(kinds=("person", "person", "person"), names=("Ana",))
     assert [player.name for player in last_options(settings, "You").players] == [
         "Ana",
         "You",

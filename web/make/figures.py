@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from phaseten.cli.many_games import processors
-
 from phaseten.arena.odds import odds
 from phaseten.cli.figures import Sample, records
-from phaseten.cli.stats import combinations, play
+from phaseten.cli.options import count_processors
+from phaseten.cli.stats import combine_settings, play
 from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.options import Rules
 
@@ -43,7 +42,7 @@ MANY: Final = ("made", "laid_on", "made_by_wilds")
 
 def make(games: int, workers: int) -> dict[str, Any]:
     """Everything that the pages show."""
-    settings = combinations("all", ",".join(map(str, PLAYERS)), ["standard"], BOT)
+    settings = combine_settings("all", ",".join(map(str, PLAYERS)), ["standard"], BOT)
     samples, _ = play(settings, games, seed=SEED, workers=workers)
     return {
         "games": games,
@@ -86,7 +85,7 @@ def _short(value: float) -> float:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=3000, help="games of each setting")
-    parser.add_argument("--workers", type=int, default=processors())
+    parser.add_argument("--workers", type=int, default=count_processors())
     parser.add_argument("--file", type=Path, default=FILE)
     chosen = parser.parse_args()
     text = json.dumps(make(chosen.games, chosen.workers), separators=(",", ":"))

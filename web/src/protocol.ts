@@ -724,7 +724,7 @@ export interface StepUndone {
 
 /** The table around the game. */
 export interface TableForm {
-  stage: string;
+  stage: "waiting" | "playing" | "finished";
   paused: boolean;
   chat: boolean;
   seats: readonly (SeatForm)[];

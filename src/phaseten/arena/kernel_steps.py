@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from phaseten.arena.faults import ILLEGAL, FaultError
 from phaseten.kernel.convert import DISCARD
@@ -15,7 +16,20 @@ from phaseten.kernel.game import GOES_ON, Game
 from phaseten.notation.moves import format_action
 from phaseten.rules.actions import Action, Hit, LayPhase
 from phaseten.rules.cards import Card
-from phaseten.rules.events import CardDiscarded, DiscardTaken, MeldHit, NothingDrawn, PhaseLaid
+from phaseten.rules.events import (
+    CardDiscarded,
+    CardDrawn,
+    DiscardTaken,
+    GameTied,
+    GameWon,
+    HandDealt,
+    HandScored,
+    MeldHit,
+    NothingDrawn,
+    PhaseLaid,
+    PileReshuffled,
+    TurnLost,
+)
 from phaseten.rules.referee import Shuffle, decide
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.state import State
@@ -45,8 +59,12 @@ def find_steps(game: Game, state: State, seat: int, action: Action, shuffle: Shu
             return [_hit(game, cards, owner, meld)]
         case PhaseLaid(_, phase, melds):
             return _lay(game, phase, [Counter(meld.cards) for meld in melds])
-        case _:
+        case CardDrawn() | PileReshuffled():
             return [0]
+        case HandDealt() | TurnLost() | HandScored() | GameTied() | GameWon():
+            raise AssertionError(f"{format_action(action)} cannot begin with {verdict[0]}")
+        case _:
+            assert_never(verdict[0])
 
 
 def _hit(game: Game, cards: Sequence[Card], owner: int, meld: int) -> int:

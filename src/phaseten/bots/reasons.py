@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import islice
-from typing import Final
+from typing import Final, assert_never
 
 from phaseten.bots.bot import Reason
 from phaseten.rules.actions import (
@@ -64,6 +64,8 @@ def explain(view: View, action: Action) -> tuple[Reason, ...]:
             reasons = _skip(sight, target)
         case Discard(card):
             reasons = _discard(sight, card)
+        case _:
+            assert_never(action)
     return tuple(islice(reasons, SENTENCES))
 
 

@@ -28,6 +28,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "arena": "Let bots play each other, and say which is stronger.",
     "referee": "Judge game records.",
     "verify": "Check the shuffles of a game against its seeds.",
+    "completion": "Let the shell complete what you type.",
 }
 """The sub-commands and what they do: the first line of each one's docstring."""
 
@@ -43,6 +44,8 @@ Examples:
 
 Each command explains itself: phaseten play --help"""
 
+COMPLETE: Final = "__complete"
+"""What a shell's completion script asks us with; cyclopts answers it."""
 BROKEN_PIPE: Final = 141
 SOFTWARE: Final = 70
 """A mistake in the program itself."""
@@ -77,12 +80,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(tokens: Sequence[str]) -> int:
-    if tokens and tokens[0] not in (*COMMANDS, "--help", "-h", "--version"):
+    if tokens and tokens[0] not in (*COMMANDS, "--help", "-h", "--version", COMPLETE):
         near = difflib.get_close_matches(tokens[0], COMMANDS, n=1)
         hint = f"did you mean {near[0]}?" if near else f"choose one of {', '.join(COMMANDS)}."
         complain(f"There is no command {tokens[0]!r}: {hint}")
         return BAD_INPUT
-    app = _app(tokens[0] if tokens else "")
+    app = build_app(tokens[0] if tokens else "")
     try:
         code = app(
             tokens,
@@ -99,7 +102,7 @@ def _run(tokens: Sequence[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _app(chosen: str) -> App:
+def build_app(chosen: str) -> App:
     """The command line. Only the chosen command's module is imported."""
     app = App(
         name="phaseten",

@@ -36,6 +36,7 @@ from phaseten.cli.arena_report import (
     origin_sentence,
     write_report,
 )
+from phaseten.cli.completers import offer_bots, offer_editions
 from phaseten.cli.files import find_editions
 from phaseten.cli.folders import cache_folder
 from phaseten.cli.options import (
@@ -91,7 +92,9 @@ class GameOptions:
 
     players: Annotated[str | None, Parameter(name=["--players", "-p"], show_default=False)] = None
     """Numbers of players, separated by commas (2)."""
-    edition: Annotated[str, Parameter(name=["--edition", "-e"])] = "classic"
+    edition: Annotated[str, Parameter(name=["--edition", "-e"], completer=offer_editions)] = (
+        "classic"
+    )
     """Editions or .toml files, separated by commas, or all."""
     variant: str = "standard"
     """Any of ten-hands, phases=5, even, with commas."""
@@ -135,7 +138,7 @@ _NO_FILE_OPTIONS: Final = FileOptions()
 
 
 def run(  # noqa: D417 - the others are described by their own classes
-    *bots: str,
+    *bots: Annotated[str, Parameter(completer=offer_bots)],
     game: GameOptions = _NO_GAME_OPTIONS,
     workers: Annotated[int | None, Optional] = None,
     files: FileOptions = _NO_FILE_OPTIONS,

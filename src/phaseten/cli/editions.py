@@ -8,18 +8,20 @@ from typing import Annotated, Any, Final
 
 from cyclopts import Parameter
 
+from phaseten.cli.completers import offer_editions
 from phaseten.cli.files import find_edition, read_bytes
-from phaseten.cli.options import Flag, Optional
+from phaseten.cli.options import Flag
 from phaseten.cli.problems import Problem
 from phaseten.cli.random_phases import random_edition
 from phaseten.language import language
-from phaseten.rules.editions import BOOK_EDITIONS, EDITIONS_FOLDER, Edition, edition
+from phaseten.rules.editions import BOOK_EDITIONS, EDITIONS_FOLDER, Edition
 from phaseten.terminal.printer import Printer, printer_for, table
 
 EXAMPLES: Final = """\
 Examples:
   phaseten editions                        the five, side by side
   phaseten editions express                one of them, with all its Phases
+  phaseten editions classic my.toml        these two, side by side
   phaseten editions classic --toml > my.toml
       a file to start your own from; then: phaseten play --edition my.toml
   phaseten editions my.toml                check your file and read it in words
@@ -28,8 +30,7 @@ Examples:
 
 
 def run(
-    name: Annotated[str, Optional] = "",
-    *,
+    *names: Annotated[str, Parameter(completer=offer_editions)],
     toml: Flag = False,
     random: Annotated[int | None, Parameter(name="--random")] = None,
     json: Flag = False,
@@ -37,28 +38,32 @@ def run(
     """Show the editions of the game and how they differ.
 
     Args:
-        name: One edition, or the path of your own .toml file.
+        names: Editions, or the paths of your own .toml files.
         toml: Print the edition as a file to start your own from.
         random: Print a file with ten Phases drawn by this number.
         json: Answer in JSON.
     """
     if random is not None:
-        if name or toml or json:
+        if names or toml or json:
             raise Problem("--random stands alone: it prints an edition file based on classic.")
         print(random_edition(random), end="")
-    elif not name:
-        if toml:
-            raise Problem("Say which edition, such as: phaseten editions classic --toml")
-        boxes = [edition(each) for each in BOOK_EDITIONS]
-        print(_as_json([_described(box) for box in boxes]) if json else _side_by_side(boxes))
+    elif toml:
+        if len(names) != 1:
+            raise Problem("Say which one edition, such as: phaseten editions classic --toml")
+        print(_file_text(names[0]), end="")
+    elif len(names) == 1:
+        box = find_edition(names[0])
+        print(_as_json(_described(box)) if json else _in_full(box))
     else:
-        box = find_edition(name)
-        if toml:
-            path = f"{EDITIONS_FOLDER / name}.toml" if name in BOOK_EDITIONS else name
-            print(read_bytes(path).decode("utf-8"), end="")
-        else:
-            print(_as_json(_described(box)) if json else _in_full(box))
+        boxes = [find_edition(name) for name in names or BOOK_EDITIONS]
+        print(_as_json([_described(box) for box in boxes]) if json else _side_by_side(boxes))
     return 0
+
+
+def _file_text(name: str) -> str:
+    find_edition(name)  # so that what is wrong with it is said
+    path = f"{EDITIONS_FOLDER / name}.toml" if name in BOOK_EDITIONS else name
+    return read_bytes(path).decode("utf-8")
 
 
 # -- in words ----------------------------------------------------------------------------------
@@ -89,16 +94,22 @@ def _side_by_side(boxes: Sequence[Edition]) -> str:
     screen = printer_for()
     facts = [_facts(box) for box in boxes]
     rows = [["", *[screen.bold(box.name) for box in boxes]]]
-    rows += [[key, *[fact[key] for fact in facts]] for key in facts[0]]
+    keys = dict.fromkeys(key for fact in facts for key in fact)
+    rows += [[key, *[fact.get(key, "none") for fact in facts]] for key in keys]
     rows.append(["Phases", *[_phases_like(box, boxes) for box in boxes]])
     lines = table(rows, screen.width)
-    lines += ["", "One of them with all its Phases: phaseten editions express"]
+    hint = (
+        f"One of them with all its Phases: phaseten editions {boxes[-1].source or boxes[-1].name}"
+    )
+    lines += ["", screen.wrap(hint)]
     return screen.text("\n".join(lines))
 
 
 def _phases_like(box: Edition, boxes: Sequence[Edition]) -> str:
     """The list of Phases, by what it shares with an edition before."""
     for other in boxes[: boxes.index(box)]:
+        if len(other.phases) != len(box.phases):
+            continue
         differing = [
             phase for phase, theirs in zip(box.phases, other.phases, strict=True) if phase != theirs
         ]

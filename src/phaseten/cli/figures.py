@@ -34,6 +34,7 @@ from phaseten.arena.statistics import (
 from phaseten.arena.surveys import Setting
 from phaseten.cli.wording import plural
 from phaseten.language import language
+from phaseten.terminal.printer import visible, wrap_inked
 
 FOOTNOTE: Final = (
     "± 95 % interval; the samples are games. pp: percentage points above the fair share, which is "
@@ -177,18 +178,32 @@ def for_terminal(samples: Sequence[Sample], width: int, bold: Callable[[str], st
     found = [Section("", (games,)), *sections(samples)]
     most = max(1, (width - _MARGIN) // (_CELL + 2))
     across = math.ceil(len(samples) / math.ceil(len(samples) / most))
-    lines = [bold(" · ".join(names.common))] if names.common else []
+    common = wrap_inked(" · ".join(names.common), width) if names.common else []
+    lines = [bold(line) for line in common]
     for start in range(0, len(samples), across):
         chosen = slice(start, start + across)
-        lines += _heading(names.own[chosen])
+        lines += (
+            _heading(names.own[chosen])
+            if width >= _MARGIN + _CELL + 2
+            else _narrow_heading(names.own[chosen], width)
+        )
         for section in found:
-            lines += ["", bold(section.title)] if section.title else []
-            lines += [
-                _fit(_INDENT + row.label) + "".join(map(_right, row.cells[chosen]))
-                for row in section.rows
-            ]
+            lines += ["", *map(bold, wrap_inked(section.title, width))] if section.title else []
+            for row in section.rows:
+                lines += _line(row.label, row.cells[chosen], width)
         lines.append("")
     return lines
+
+
+def _line(label: str, cells: Sequence[str], width: int) -> list[str]:
+    """A figure for each sample; where not even one fits beside its name, after it."""
+    if width >= _MARGIN + _CELL + 2:
+        return [_fit(_INDENT + label) + "".join(map(_right, cells))]
+    room = width - 2 * len(_INDENT)
+    words = [*wrap_inked(f"{label}:", room), *cells]
+    if visible(f"{words[-2]} {words[-1]}") <= room:
+        words[-2:] = [f"{words[-2]} {words[-1]}"]
+    return [_INDENT * (2 if i else 1) + line for i, line in enumerate(words)]
 
 
 def _heading(names: Sequence[tuple[str, ...]]) -> list[str]:
@@ -201,6 +216,10 @@ def _heading(names: Sequence[tuple[str, ...]]) -> list[str]:
             for line in zip_longest(*wrapped, fillvalue="")
         ]
     return lines
+
+
+def _narrow_heading(names: Sequence[tuple[str, ...]], width: int) -> list[str]:
+    return [line for parts in names for line in wrap_inked(" · ".join(parts), width) if parts]
 
 
 def _right(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +16,8 @@ from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, editio
 
 STANDARD_INPUT: Final = "-"
 ALL: Final = "all"
+MOST_BYTES: Final = 16 * 2**20
+"""No more is read of a file. The record of a long game has some 100 kB."""
 
 
 def check_names(names: tuple[str, ...], what: str) -> None:
@@ -30,12 +33,18 @@ def read_bytes(name: str) -> bytes:
     """The content of a file, or of standard input."""
     try:
         if name == STANDARD_INPUT:
-            return sys.stdin.buffer.read()
-        return Path(name).read_bytes()
+            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+        else:
+            with Path(name).open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise Problem(f"{name} cannot be opened: {reason(error)}.") from error
     except ValueError as error:  # a NUL in the name
         raise Problem(f"{name!r} is not the name of a file.") from error
+    if len(data) > MOST_BYTES:
+        where = "Standard input" if name == STANDARD_INPUT else name
+        raise Problem(f"{where} is larger than {MOST_BYTES // 2**20} MiB: no file of ours is.")
+    return data
 
 
 def edition_beside(name: str) -> Callable[[str], Edition]:
@@ -77,7 +86,10 @@ def find_editions(text: str) -> list[Edition]:
 def _edition(name: str) -> Edition:
     try:
         return edition(name)
-    except EditionError:
+    except EditionError as error:
+        near = difflib.get_close_matches(name.lower(), BOOK_EDITIONS, n=1)
+        if near and not name.endswith(".toml"):
+            raise EditionError(f"there is no edition {name!r}: did you mean {near[0]}?") from error
         raise
     except ValueError as error:  # a NUL in the name
         raise EditionError(f"{name!r} is not the name of a file") from error

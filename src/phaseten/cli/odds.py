@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 from cyclopts import Parameter
 
 from phaseten.arena.odds import Odds, OddsError, odds
+from phaseten.cli.completers import offer_editions
 from phaseten.cli.files import find_editions
 from phaseten.cli.options import Flag, Optional
 from phaseten.cli.problems import Problem
@@ -36,7 +37,9 @@ _PATIENCE: Final = 1.5
 
 def run(
     *,
-    edition: Annotated[str, Parameter(name=["--edition", "-e"])] = "classic",
+    edition: Annotated[
+        str, Parameter(name=["--edition", "-e"], completer=offer_editions)
+    ] = "classic",
     phase: Annotated[int | None, Parameter(name=["--phase", "-p"])] = None,
     house: Annotated[str, Optional] = "",
     json: Flag = False,

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 
 from phaseten.bots.ladder import LADDER
+from phaseten.cli.completers import offer_bots, offer_editions
 from phaseten.cli.files import find_edition
 from phaseten.cli.folders import data_folder
 from phaseten.cli.options import Flag, one_of
-from phaseten.cli.positions import is_position, read_state
+from phaseten.cli.positions import is_position, read_position
 from phaseten.cli.problems import Problem
 from phaseten.cli.wording import sentence
 from phaseten.language import LANGUAGES, from_environment
@@ -23,6 +24,7 @@ from phaseten.notation.positions import format_position
 from phaseten.rules.editions import BOOK_EDITIONS
 from phaseten.rules.options import STANDARD, OptionError, parse_house, parse_variant
 from phaseten.rules.state import State
+from phaseten.rules.views import View
 from phaseten.terminal.app import PlayApp
 from phaseten.terminal.game_options import GameOptions, last_options, players_called
 from phaseten.terminal.pace import PACES
@@ -51,13 +53,15 @@ DEFAULT_LEVEL: Final = "casual"
 
 def run(  # noqa: PLR0913 - a game has that many things to choose
     *,
-    edition: Annotated[str | None, Parameter(name=["--edition", "-e"])] = None,
+    edition: Annotated[
+        str | None, Parameter(name=["--edition", "-e"], completer=offer_editions)
+    ] = None,
     players: int | None = None,
     variant: str | None = None,
     house: str | None = None,
     name: str | None = None,
     people: str | None = None,
-    bots: str | None = None,
+    bots: Annotated[str | None, Parameter(completer=offer_bots)] = None,
     seed: int | None = None,
     position: Annotated[str | None, Parameter(name="--from")] = None,
     new: Flag = False,
@@ -66,8 +70,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
 ) -> int:
     """Play a game, here in the terminal.
 
-    Without options you choose a game or go on with a saved one. Options start a new
-    game; saved ones stay saved.
+    Without options you choose a game or go on with a saved one; options start a new one.
 
     Args:
         edition: An edition, or your own .toml file (classic).
@@ -91,24 +94,27 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     options: GameOptions | None = None
     saves = Saves(data_folder())
     settings = load_settings(saves.folder)
-    you = in_language(language or settings.language or from_environment(os.environ)).say(
-        "terminal.you"
-    )
+    spoken = in_language(language or settings.language or from_environment(os.environ))
+    you = spoken.say("terminal.you")
     usual = settings.names[0] if settings.names else you
+    own = usual if name is None else name
     if position is not None:
         if any(option is not None for option in (edition, variant, house)):
             raise Problem("The position says what is played: leave out the rules, or --from.")
-        start = read_state(position)
-        count = start.sheet.seats
-        seats = _players(usual if name is None else name, people, bots, players or count)
+        start = read_position(position)
+        seats = _players(own, people, bots, players or start.sheet.seats)
         options = _options_from(position, start, seats, seed)
     elif any(option is not None for option in given):
-        seats = _players(usual if name is None else name, people, bots, players)
+        seats = _players(own, people, bots, players)
         options = _options(edition, seats, variant, house, seed)
     elif new:
         options = last_options(settings, you)
     need_a_terminal("play")
-    changes = {option: value for option, value in changes.items() if value is not None}
+    _open_app(saves, options, {key: value for key, value in changes.items() if value is not None})
+    return 0
+
+
+def _open_app(saves: Saves, options: GameOptions | None, changes: Mapping[str, str]) -> None:
     try:
         with saves.locked():
             app = PlayApp(saves, options, **changes)
@@ -117,7 +123,6 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
                 print(app.language.say("terminal.bye"))
     except SaveError as error:
         raise Problem(str(error)) from error
-    return 0
 
 
 def need_a_terminal(command: str) -> None:
@@ -130,7 +135,7 @@ def need_a_terminal(command: str) -> None:
 
 
 def _options_from(
-    source: str, start: State, players: tuple[Player, ...], seed: int | None
+    source: str, start: State | View, players: tuple[Player, ...], seed: int | None
 ) -> GameOptions:
     """The game that goes on from there. Who plays alone sits where it is the turn."""
     if len(players) != start.sheet.seats:

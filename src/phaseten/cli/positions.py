@@ -28,12 +28,9 @@ def is_position(text: str) -> bool:
     return "|" in text
 
 
-def read_state(source: str) -> State:
-    """The whole position, or the end of a record; a Problem where it is none."""
-    position = _parse(source) if is_position(source) else _recorded(source)[0]
-    if isinstance(position, View):
-        raise Problem("This is what somebody sees of a game: all of it is needed here.")
-    return position
+def read_position(source: str) -> State | View:
+    """The position, or the end of a record; a Problem where it is none."""
+    return _parse(source) if is_position(source) else _recorded(source)[0]
 
 
 def read_view(source: str, seat: int | None) -> Look:

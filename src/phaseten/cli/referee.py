@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
+from phaseten.cli.completers import offer_records
 from phaseten.cli.files import check_names, edition_beside, read_bytes
 from phaseten.cli.options import Flag
 from phaseten.cli.problems import BAD_INPUT, ILLEGAL, Problem, complain
@@ -15,17 +16,17 @@ from phaseten.notation.verdict import SYNTAX, Verdict, judge_bytes
 EXAMPLES: Final = """\
 Examples:
   phaseten referee game.p10
-  phaseten referee games/*.p10             one answer a line
+  phaseten referee games/*.p10             one answer a line, with the file's name
   phaseten referee - < game.p10
   phaseten referee --text game.p10         the answer in words
 
 The exit code is 0 when every move is legal, 1 when one is not, and 2 when a
-record cannot be read; of several records, the worst. docs/notation.md describes
-the answer."""
+record cannot be read; of several records, the worst. A record has 16 MiB at the
+most. docs/notation.md describes the answer."""
 
 
 def run(
-    *files: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    *files: Annotated[str, Parameter(allow_leading_hyphen=True, completer=offer_records)],
     text: Flag = False,
 ) -> int:
     """Judge game records.
@@ -42,6 +43,8 @@ def run(
     for name in files:
         verdict = _verdict(name)
         worst = max(worst, _code(verdict))
+        if len(files) > 1:
+            verdict = {"file": name} | verdict
         print(_in_words(name, verdict) if text else json.dumps(verdict), flush=True)
     return worst
 

@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
+from phaseten.cli.completers import offer_records
 from phaseten.cli.files import edition_beside, read_bytes
 from phaseten.cli.folders import data_folder
 from phaseten.cli.options import one_of
@@ -30,7 +31,7 @@ v looks from another seat, ? explains the rest."""
 
 
 def run(
-    file: str | None = None,
+    file: Annotated[str | None, Parameter(completer=offer_records)] = None,
     /,
     *,
     seat: Annotated[int | None, Parameter(name=["--seat", "-s"])] = None,

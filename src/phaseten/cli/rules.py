@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import Annotated, Final
 
+from cyclopts import Parameter
+
+from phaseten.cli.completers import offer_rules
 from phaseten.cli.options import one_of
 from phaseten.cli.problems import Problem
 from phaseten.language import LANGUAGES, Language, from_environment
@@ -22,7 +25,7 @@ Examples:
   phaseten rules T-HIT --language es       in Spanish"""
 
 
-def run(*ids: str, language: str | None = None) -> int:
+def run(*ids: Annotated[str, Parameter(completer=offer_rules)], language: str | None = None) -> int:
     """Show the rules, or one of them.
 
     Without an id, lists the chapters and the rules in them.

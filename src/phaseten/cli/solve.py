@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from io import BufferedReader
@@ -14,10 +14,11 @@ from typing import Annotated, Any, Final, NamedTuple, cast
 
 from cyclopts import Parameter
 
+from phaseten.cli.completers import offer_editions
 from phaseten.cli.files import STANDARD_INPUT, find_edition
 from phaseten.cli.options import Flag, Optional
 from phaseten.cli.positions import is_position, read_view
-from phaseten.cli.problems import BAD_INPUT, Problem, reason
+from phaseten.cli.problems import BAD_INPUT, Problem, complain, reason
 from phaseten.cli.wording import plural, sentence
 from phaseten.language import language
 from phaseten.rules.cards import (
@@ -54,7 +55,9 @@ _CHUNK: Final = 1 << 16
 
 def run(
     *cards: str,
-    edition: Annotated[str, Parameter(name=["--edition", "-e"])] = "classic",
+    edition: Annotated[
+        str, Parameter(name=["--edition", "-e"], completer=offer_editions)
+    ] = "classic",
     phase: Annotated[int | None, Parameter(name=["--phase", "-p"])] = None,
     house: Annotated[str, Optional] = "",
     json: Flag = False,
@@ -86,6 +89,8 @@ def run(
         held = desk.read(list(cards))
     except _QueryError as error:
         raise Problem(sentence(error)) from error
+    for note in desk.find_surplus(held):
+        complain(note)
     solution = solve_phase(desk.phase, held, desk.rules)
     print(_as_json(solution) if json else _in_words(desk, held, solution))
     return 0
@@ -131,6 +136,17 @@ class _Desk(NamedTuple):
         except (KeyError, TypeError):
             raise self._wrong_card(texts) from None
 
+    def find_surplus(self, held: Sequence[Card]) -> Iterator[str]:
+        """What is held more often than it is in the deck, in sentences."""
+        box = self.rules.edition
+        deck = Counter(box.deck)
+        for card, count in Counter(held).items():
+            if count > deck[card]:
+                yield (
+                    f"The deck of {box.title} has {card.text} {_times(deck[card])}, not {count} times: "
+                    "nobody can hold these cards."
+                )
+
     def _wrong_card(self, texts: list[Any]) -> _QueryError:
         for text in texts:
             if not isinstance(text, str):
@@ -149,6 +165,10 @@ class _Desk(NamedTuple):
                     f"{title} has numbers from 1 to {self.rules.edition.highest}: {text}"
                 )
         return _QueryError("these are no cards")
+
+
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
 @cache

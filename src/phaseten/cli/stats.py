@@ -10,10 +10,12 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from phaseten.arena.entrants import check_entrant, parse_entrants
+from phaseten.arena.entrants import HOUSE, Entrant, check_entrant, parse_entrants
 from phaseten.arena.faults import EntrantError
 from phaseten.arena.statistics import GameStatistics
 from phaseten.arena.surveys import Setting, survey
+from phaseten.bots.peeker import Peeker
+from phaseten.cli.completers import offer_bots, offer_editions
 from phaseten.cli.figures import (
     FOOTNOTE,
     Sample,
@@ -62,12 +64,14 @@ FEWEST_GAMES: Final = 2
 
 def run(  # noqa: PLR0913 - all by name
     *,
-    edition: Annotated[str, Parameter(name=["--edition", "-e"])] = "classic",
+    edition: Annotated[
+        str, Parameter(name=["--edition", "-e"], completer=offer_editions)
+    ] = "classic",
     players: Annotated[str, Parameter(name=["--players", "-p"])] = "2",
     variant: Annotated[
         list[str] | None, Parameter(name=["--variant", "-v"], negative="", show_default=False)
     ] = None,
-    bot: Annotated[str, Parameter(name=["--bot", "-b"])] = "sharp",
+    bot: Annotated[str, Parameter(name=["--bot", "-b"], completer=offer_bots)] = "sharp",
     time_limit: float = 1.0,
     games: Annotated[int, Parameter(name=["--games", "-n"])] = 1000,
     seed: int = 0,
@@ -131,11 +135,17 @@ def combine_settings(
                 rules.check_players(count)
         entrants = parse_entrants(dict.fromkeys(split_words(bots, "a bot")))
         for entrant in entrants:
+            _check_honest(entrant)
             check_entrant(entrant, limits)
     except (OptionError, EntrantError) as error:
         raise Problem(sentence(error)) from error
     found = [Setting(rules, n, bot, limits) for rules in chosen for n in counts for bot in entrants]
     return list(dict.fromkeys(found))
+
+
+def _check_honest(entrant: Entrant) -> None:
+    if entrant.kind == HOUSE and entrant.what == Peeker.name:
+        raise EntrantError(f"{Peeker.name} cheats: it plays in the arena only")
 
 
 # ── the games ─────────────────────────────────────────────────────────────────────────────────

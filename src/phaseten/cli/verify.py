@@ -7,6 +7,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
+from phaseten.cli.completers import offer_records
 from phaseten.cli.files import check_names, edition_beside, read_bytes
 from phaseten.cli.options import Flag, Optional
 from phaseten.cli.problems import ILLEGAL, Problem
@@ -35,7 +36,7 @@ the record cannot be read or has no seeds."""
 
 
 def run(
-    file: Annotated[str, Parameter(allow_leading_hyphen=True)] = "",
+    file: Annotated[str, Parameter(allow_leading_hyphen=True, completer=offer_records)] = "",
     *,
     commitment: Annotated[str, Optional] = "",
     decks: Flag = False,

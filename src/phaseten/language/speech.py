@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from phaseten.language.catalogue import read_catalogue
 from phaseten.language.choice import LANGUAGES
@@ -135,6 +135,8 @@ class Language(Words):
                 return self.say("game.action.skip", target=self.player(target, names))
             case Discard(card):
                 return self.say("game.action.discard", card=self.a_card(card, card_text))
+            case _:
+                assert_never(action)
 
     def to_meld(
         self, kind: Kind, owner: int, names: Sequence[str], *, you: bool, own: bool = False

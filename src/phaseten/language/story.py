@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from phaseten.language.speech import Language, capital
 from phaseten.language.words import CardText
@@ -102,6 +103,8 @@ class Story:
                 return "discard", {"card": language.a_card(card, text)}
             case TurnLost():
                 return "lose", {}
+            case _:
+                assert_never(event)
 
     def _news(self, event: _News) -> str:
         language = self._language
@@ -120,6 +123,8 @@ class Story:
             case DealSeen(hand=hand, dealer=dealer, turned_up=turned_up):
                 card = language.a_card(turned_up, self._card_text)
                 return self._say("deal", dealer, hand=hand, card=card)
+            case _:
+                assert_never(event)
 
 
 def _together(events: Iterable[Seen]) -> Iterator[Seen]:

@@ -42,6 +42,8 @@ _SCORE: Final = re.compile(
     r"out (?P<out>[1-9]|-)(?P<points>(?: [1-9]:[0-9]{1,5})+)(?: made(?P<made>(?: [1-9]:[0-9]{1,2})+))?"
     r"(?P<tiebreak> tiebreak)?"
 )
+_LONGEST: Final = 600
+"""Characters of a sentence: what somebody wrote may be in it."""
 _REST: Final = "rest"
 _NOTHING: Final = "-"
 
@@ -50,7 +52,9 @@ class PositionError(MistakeError):
     """A text that is no position."""
 
     def __init__(self, problem: str) -> None:
-        super().__init__(Mistake("position", {"why": problem}))
+        short = problem if len(problem) <= _LONGEST else f"{problem[:_LONGEST]}…"
+        shown = "".join([c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in short])
+        super().__init__(Mistake("position", {"why": shown}))
 
 
 class _Moment(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, assert_never
 
 from phaseten.notation.editions import edition_hash, format_edition, parse_edition
 from phaseten.notation.moves import Move, MoveSyntaxError, format_moves, parse_moves
@@ -387,6 +387,8 @@ def _format_hand(hand: Hand) -> Iterator[str]:
                 yield f"Shuffle {_format_row(order)}"
             case Turn(seat, moves):
                 yield f"{seat} {format_moves(moves) if moves else '*'}"
+            case _:
+                assert_never(entry)
     if hand.points is not None:
         yield "End " + " ".join(f"{seat}:{points}" for seat, points in hand.points.items())
 

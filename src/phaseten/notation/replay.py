@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from phaseten.notation.moves import Move
 from phaseten.notation.records import Hand, Header, RecordSyntaxError, Reshuffle, Row, Turn
 from phaseten.notation.sources import Source, editions_beside, read_record
-from phaseten.rules.actions import Action, Discard, DrawDeck, Hit, LayPhase
+from phaseten.rules.actions import (
+    Action,
+    Discard,
+    DrawDeck,
+    DrawNothing,
+    Hit,
+    LayPhase,
+    TakeDiscard,
+)
 from phaseten.rules.cards import Card, sort_cards, total_points
 from phaseten.rules.editions import Edition, EditionError, edition
 from phaseten.rules.events import CardDrawn, DiscardTaken, Event, Seen, TurnLost
@@ -398,8 +407,10 @@ def _played(action: Action) -> tuple[Card, ...]:
             return held_form(cards)
         case Discard(card):
             return (card,)
-        case _:
+        case DrawDeck() | TakeDiscard() | DrawNothing():
             return ()
+        case _:
+            assert_never(action)
 
 
 def _known(row: Row, line: int) -> tuple[Card, ...]:

@@ -204,7 +204,7 @@ class EndTurnTime(NamedTuple):
 
 
 class GiveUp(NamedTuple):
-    """The server: end a game between bots whose hand does not end."""
+    """The server: end a game between bots that comes to no end."""
 
 
 Chore = DealHand | PlayBot | EndTurnTime | GiveUp

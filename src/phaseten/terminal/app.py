@@ -23,7 +23,7 @@ from phaseten.terminal.screens.replay import ReplayScreen
 from phaseten.terminal.screens.results import AGAIN, QUIT
 from phaseten.terminal.screens.table import TableScreen
 from phaseten.terminal.session import Session
-from phaseten.terminal.settings import Settings, load_settings, save_settings
+from phaseten.terminal.settings import PlayerSettings, load_settings, save_settings
 from phaseten.terminal.themes import DAYLIGHT, EVENING
 
 
@@ -41,7 +41,7 @@ class PhasetenApp(App[None]):
     def __init__(self, saves: Saves, **changes: str) -> None:
         super().__init__()
         self.saves = saves
-        self.settings: Settings = load_settings(saves.folder).with_changes(**changes)
+        self.settings: PlayerSettings = load_settings(saves.folder).with_changes(**changes)
         self.register_theme(EVENING)
         self.register_theme(DAYLIGHT)
         self.theme = self.settings.theme

@@ -16,7 +16,7 @@ from phaseten.rules.options import (
 )
 from phaseten.terminal.players import PERSON, Player, bot_names
 from phaseten.terminal.session import Session
-from phaseten.terminal.settings import Settings
+from phaseten.terminal.settings import PlayerSettings
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class GameOptions:
             seed=self.seed,
         )
 
-    def remembered_in(self, settings: Settings) -> Settings:
+    def remembered_in(self, settings: PlayerSettings) -> PlayerSettings:
         """The settings with this as what was played last."""
         return settings.with_changes(
             edition=self.edition,
@@ -82,7 +82,7 @@ def players_called(people: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[Pla
     return tuple(Player(next(names if kind == PERSON else bots), kind) for kind in kinds)
 
 
-def last_options(settings: Settings, you: str) -> GameOptions:
+def last_options(settings: PlayerSettings, you: str) -> GameOptions:
     """The options of the last time, as far as it still goes together; ``you`` is a nameless one."""
     count = settings.kinds.count(PERSON)
     people = [*settings.names, you, *[f"{you} {number}" for number in range(2, 7)]][:count]

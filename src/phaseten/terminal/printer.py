@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, TextIO
@@ -114,11 +113,16 @@ def wrap_inked(text: str, width: int) -> list[str]:
 
 
 def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
-    """Rows of cells as lines, the first row being the heading; long cells are wrapped."""
-    widths = _fit([max(visible(row[i]) for row in rows) for i in range(len(rows[0]))], width)
+    """Rows of cells as lines, the first row being the heading; long cells are wrapped.
+
+    No word is broken: where the longest words do not fit side by side, each row becomes a paragraph.
+    """
+    widths = _fit(rows, width)
+    if widths is None:
+        return _paragraphs(rows, width)
     lines: list[str] = []
     for number, row in enumerate(rows):
-        cells = [_cell(text, widths[i]) for i, text in enumerate(row)]
+        cells = [wrap_inked(text, widths[i]) for i, text in enumerate(row)]
         for k in range(max(len(cell) for cell in cells)):
             parts = [
                 pad(cell[k] if k < len(cell) else "", size)
@@ -130,19 +134,32 @@ def table(rows: Sequence[Sequence[str]], width: int) -> list[str]:
     return lines
 
 
-def _cell(text: str, width: int) -> list[str]:
-    if visible(text) <= width:
-        return [text]
-    if "\x1b" in text:
-        return wrap_inked(text, width)
-    return textwrap.wrap(text, width) or [""]
-
-
-def _fit(widths: list[int], width: int) -> list[int]:
-    """Make the widest columns narrower until all fit."""
-    fitted = list(widths)
-    room = width - 2 * (len(widths) - 1)
-    while sum(fitted) > room and max(fitted) > 6:
-        widest = max(range(len(fitted)), key=lambda i: (fitted[i], i))
+def _fit(rows: Sequence[Sequence[str]], width: int) -> list[int] | None:
+    """How wide the columns are: the widest narrower until all fit; None when a word would break."""
+    columns = list(zip(*rows, strict=True))
+    fitted = [max(map(visible, column)) for column in columns]
+    least = [
+        max(visible(word) for text in column for word in [*text.split(), ""]) for column in columns
+    ]
+    room = width - 2 * (len(columns) - 1)
+    if sum(least) > room:
+        return None
+    while sum(fitted) > room:
+        widest = max(
+            (i for i in range(len(fitted)) if fitted[i] > least[i]), key=lambda i: (fitted[i], i)
+        )
         fitted[widest] -= 1
     return fitted
+
+
+def _paragraphs(rows: Sequence[Sequence[str]], width: int) -> list[str]:
+    """Each row below its first cell, every cell after the heading of its column."""
+    heading, *others = rows
+    lines: list[str] = []
+    for row in others:
+        lines += [""] if lines else []
+        lines += wrap_inked(f"{heading[0]} {row[0]}", width)
+        for name, text in zip(heading[1:], row[1:], strict=True):
+            words = wrap_inked(f"{name}: {text}" if name else text, width - 4) if text else []
+            lines += [("    " if i else "  ") + line for i, line in enumerate(words)]
+    return lines

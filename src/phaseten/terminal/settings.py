@@ -21,7 +21,7 @@ THEMES: Final = ("evening", "daylight")
 
 
 @dataclass(frozen=True)
-class Settings:
+class PlayerSettings:
     """The choices of the last time."""
 
     language: str = ""
@@ -38,7 +38,7 @@ class Settings:
     """The bot that is asked for hints."""
     theme: str = THEMES[0]
 
-    def with_changes(self, **changes: Any) -> Settings:
+    def with_changes(self, **changes: Any) -> PlayerSettings:
         return replace(self, **changes)
 
 
@@ -52,13 +52,13 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-def load_settings(folder: Path) -> Settings:
+def load_settings(folder: Path) -> PlayerSettings:
     """The settings in that folder; what is missing or spoilt is as usual."""
     try:
         found = json.loads((folder / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return Settings()
-    usual = Settings()
+        return PlayerSettings()
+    usual = PlayerSettings()
     if not isinstance(found, dict):
         return usual
     checked = {name: _checked(name, value) for name, value in cast("_Found", found).items()}
@@ -84,7 +84,7 @@ def _checked(name: str, value: object) -> object:
     return None
 
 
-def save_settings(folder: Path, settings: Settings) -> None:
+def save_settings(folder: Path, settings: PlayerSettings) -> None:
     """Keep the settings; where that is impossible, the next time they are chosen again."""
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import tomllib
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -68,16 +69,16 @@ def test_a_text_goes_the_short_way() -> None:
         await receive()
 
     async def run() -> list[bytes]:
-        config = configuration(app)
-        config.lifespan = "off"
-        server = uvicorn.Server(config)
+        server = uvicorn.Server(configuration(app))
         with listen("127.0.0.1", 0) as listening:
             serving = asyncio.create_task(server.serve([listening]))
             port = listening.getsockname()[1]
             async with websockets.connect(f"ws://127.0.0.1:{port}/") as client:
                 got = [str(await client.recv()).encode() for _ in range(sum(sent) or len(texts))]
-            server.should_exit = True
-            await serving
+            await server.shutdown([listening])
+            serving.cancel()
+            with suppress(asyncio.CancelledError):
+                await serving
         return got
 
     got = asyncio.run(run())

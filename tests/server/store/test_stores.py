@@ -2,53 +2,21 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
-from phaseten.server.store import postgres
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import (
-    MIGRATIONS,
-    Change,
     ConflictError,
     FinishedGame,
     KeptGame,
     KeptStep,
-    Listing,
-    Step,
     Store,
     StoreUnavailableError,
     StoreVersionError,
 )
-from phaseten.server.store.sqlite import SqliteStore
-from tests.patience import PATIENCE
-from tests.server.cluster import Cluster
-
-LISTING = Listing("playing", public=True, due=None, about="{}", owners=())
-
-
-def step(text: str = "[]", at: int = 1) -> Step:
-    return Step(at, text)
-
-
-@asynccontextmanager
-async def opened(database: str) -> AsyncGenerator[Store]:
-    store = await open_store(database)
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
-def with_store(database: str, use: Callable[[Store], Awaitable[None]]) -> None:
-    async def main() -> None:
-        async with opened(database) as store:
-            await use(store)
-
-    asyncio.run(main())
+from phaseten.server.store.sql import MIGRATIONS
+from tests.server.store.keeping import LISTING, opened, step, with_store
 
 
 def test_what_was_appended_is_read_in_order(database: str) -> None:
@@ -155,9 +123,6 @@ def test_a_closed_store_says_so(database: str) -> None:
             await store.read("A")
 
     asyncio.run(main())
-
-
-# -- finished games ----------------------------------------------------------------------------
 
 
 def finished(game: str, number: int = 1, first: int = 1) -> FinishedGame:
@@ -272,261 +237,3 @@ def test_an_older_database_is_brought_up_to_date(
         with_store(database, old)
     with_store(database, new)
     with_store(database, old)
-
-
-# -- SQLite ------------------------------------------------------------------------------------
-
-
-def test_sqlite_keeps_what_was_committed_whatever_happens(tmp_path: Path) -> None:
-    """The promise rests on these settings: every commit is written through to the disk."""
-
-    async def main() -> None:
-        store = await SqliteStore.open(tmp_path / "tables.sqlite")
-        rows = await store._fetch("PRAGMA journal_mode"), await store._fetch("PRAGMA synchronous")
-        assert rows == ([("wal",)], [(2,)])
-        await store.close()
-
-    asyncio.run(main())
-
-
-async def fill(store: Store, big: Step) -> None:
-    for version in range(100):
-        await store.append("A", version, big, LISTING)
-
-
-def test_a_full_disk_refuses_clearly_and_recovers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room = 0
-
-    def connect(path: Path) -> sqlite3.Connection:
-        connection = really(path)
-        if room:
-            connection.execute(f"PRAGMA max_page_count = {room}")
-        return connection
-
-    from phaseten.server.store import sqlite  # noqa: PLC0415 - to be patched
-
-    really = sqlite._connect
-    monkeypatch.setattr(sqlite, "_connect", connect)
-
-    async def main() -> None:
-        nonlocal room
-        store = await SqliteStore.open(tmp_path / "tables.sqlite")
-        room = 40
-        big = step("x" * 20_000)
-        with pytest.raises(StoreUnavailableError, match="disk is full"):
-            await fill(store, big)
-        version = len(await store.read("A"))
-        assert 0 < version < 40
-        with pytest.raises(StoreUnavailableError, match="disk is full"):
-            await store.append("A", version, big, LISTING)
-        room = 4000
-        assert await store.append("A", version, big, LISTING) == version + 1
-        assert len(await store.read("A")) == version + 1
-        await store.close()
-
-    asyncio.run(main())
-
-
-def test_what_cannot_be_kept_takes_nobody_else_down(tmp_path: Path) -> None:
-    """One commit serves all who wait; one of them with a number that no database can hold."""
-
-    async def main() -> None:
-        store = await SqliteStore.open(tmp_path / "tables.sqlite")
-        outcomes = await asyncio.gather(
-            store.append("A", 0, step("one"), LISTING),
-            store.append("B", 0, step("no", at=2**70), LISTING),
-            store.append("C", 0, step("\ud800"), LISTING),
-            store.append("D", 0, step("two"), LISTING),
-            return_exceptions=True,
-        )
-        assert [type(outcome).__name__ for outcome in outcomes] == [
-            "int",
-            "StoreUnavailableError",
-            "StoreUnavailableError",
-            "int",
-        ]
-        assert [len(await store.read(table)) for table in "ABCD"] == [1, 0, 0, 1]
-        assert {listed.table for listed in await store.public_tables(9)} == {"A", "D"}
-        assert await store.append("B", 0, step(), LISTING) == 1
-        await store.close()
-
-    asyncio.run(main())
-
-
-def test_who_stops_waiting_loses_nothing(tmp_path: Path) -> None:
-    async def main() -> None:
-        store = await SqliteStore.open(tmp_path / "tables.sqlite")
-        waiting = asyncio.ensure_future(store.append("A", 0, step("one"), LISTING))
-        await asyncio.sleep(0)
-        waiting.cancel()
-        assert await store.append("B", 0, step(), LISTING) == 1
-        assert len(await store.read("A")) == 1
-        await store.close()
-
-    asyncio.run(main())
-
-
-def test_what_was_begun_is_finished_when_the_store_closes(tmp_path: Path) -> None:
-    async def main() -> None:
-        store = await SqliteStore.open(tmp_path / "tables.sqlite")
-        begun = [
-            asyncio.ensure_future(store.append(f"T{i}", 0, step(), LISTING)) for i in range(50)
-        ]
-        await asyncio.sleep(0)
-        await store.close()
-        assert await asyncio.gather(*begun) == [1] * 50
-
-    asyncio.run(main())
-
-
-def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "tables.sqlite"
-    path.write_text("no database at all, " * 100)
-    with pytest.raises(StoreUnavailableError, match="is not a database"):
-        asyncio.run(open_store(str(path)))
-
-
-def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(StoreUnavailableError, match="cannot be used"):
-        asyncio.run(open_store(str(tmp_path / "file" / "tables.sqlite")))
-
-
-# -- PostgreSQL --------------------------------------------------------------------------------
-
-
-def test_two_nodes_share_tables_and_hear_of_each_other(new_database: Callable[[], str]) -> None:
-    async def main() -> None:
-        url = new_database()
-        async with opened(url) as one, opened(url) as two, two.changes() as changes:
-            await one.append("A", 0, step("one"), LISTING)
-            assert await asyncio.wait_for(anext(changes), PATIENCE) == Change("A", 1)
-            await two.append("A", 1, step("two"), LISTING)
-            with pytest.raises(ConflictError):
-                await one.append("A", 1, step("too late"), LISTING)
-            assert await asyncio.wait_for(anext(changes), PATIENCE) == Change("A", 2)
-
-    asyncio.run(main())
-
-
-def test_nodes_that_start_together_migrate_once(new_database: Callable[[], str]) -> None:
-    async def main() -> None:
-        url = new_database()
-        stores = await asyncio.gather(*[open_store(url) for _ in range(4)])
-        await stores[3].append("A", 0, step("one"), LISTING)
-        assert len(await stores[0].read("A")) == 1
-        for store in stores:
-            await store.close()
-
-    asyncio.run(main())
-
-
-def test_a_database_that_was_restarted_is_used_again(
-    cluster: Cluster, new_database: Callable[[], str]
-) -> None:
-    async def main() -> None:
-        async with opened(new_database()) as store, store.changes() as changes:
-            await store.append("A", 0, step("one"), LISTING)
-            assert await asyncio.wait_for(anext(changes), PATIENCE) == Change("A", 1)
-            await asyncio.to_thread(cluster.stop)
-            with pytest.raises(StoreUnavailableError):
-                await store.append("A", 1, step("lost"), LISTING)
-            with pytest.raises(StoreUnavailableError):
-                await store.check()
-            await asyncio.to_thread(cluster.start)
-            assert await asyncio.wait_for(anext(changes), PATIENCE) is None, "there was a gap"
-            assert await store.append("A", 1, step("two"), LISTING) == 2
-            assert await asyncio.wait_for(anext(changes), PATIENCE) == Change("A", 2)
-            assert [kept.step.events for kept in await store.read("A")] == ["one", "two"]
-
-    asyncio.run(main())
-
-
-def test_a_database_that_is_not_there_is_refused(new_database: Callable[[], str]) -> None:
-    url = new_database()
-    with pytest.raises(StoreUnavailableError, match="no such database"):
-        asyncio.run(open_store(f"{url}x"))
-    with pytest.raises(StoreUnavailableError, match="does not answer"):
-        asyncio.run(open_store("postgresql://phaseten@127.0.0.1:1/x"))
-
-
-def test_nobody_waits_for_ever_where_all_connections_are_taken(
-    new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(postgres, "CONNECT_SECONDS", 0.3)
-
-    async def main() -> None:
-        store = await postgres.PostgresStore.open(new_database(), connections=1)
-        async with store._pool.acquire():
-            with pytest.raises(StoreUnavailableError, match="does not answer"):
-                await asyncio.wait_for(store.read("A"), PATIENCE)
-            with pytest.raises(StoreUnavailableError, match="does not answer"):
-                await asyncio.wait_for(store.append("A", 0, step(), LISTING), PATIENCE)
-        monkeypatch.setattr(postgres, "CONNECT_SECONDS", PATIENCE)
-        assert await store.append("A", 0, step(), LISTING) == 1
-        await store.close()
-
-    asyncio.run(main())
-
-
-class Wire:
-    """A cable between a node and its database that can be pulled without anybody hearing of it."""
-
-    def __init__(self, port: int) -> None:
-        self._port = port
-        self.pulled = False
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    async def join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._port)
-        dead = self.pulled
-        for source, target in ((reader, far_writer), (far_reader, writer)):
-            task = asyncio.create_task(self._carry(source, target, dead=dead))
-            self._tasks.add(task)
-
-    async def _carry(
-        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, dead: bool
-    ) -> None:
-        began_before = not dead
-        try:
-            while data := await source.read(65536):
-                if not (self.pulled and began_before):
-                    target.write(data)
-        except (OSError, asyncio.CancelledError):
-            pass
-        finally:
-            target.close()
-
-    async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-
-def test_a_pulled_cable_is_noticed(
-    cluster: Cluster, new_database: Callable[[], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(postgres, "PROBE_SECONDS", 0.2)
-    monkeypatch.setattr(postgres, "CONNECT_SECONDS", PATIENCE)
-
-    async def main() -> None:
-        url = new_database()
-        wire = Wire(cluster.port)
-        server = await asyncio.start_server(wire.join, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        through = url.replace(f":{cluster.port}/", f":{port}/")
-        async with opened(url) as one, opened(through) as two, two.changes() as changes:
-            await one.append("A", 0, step(), LISTING)
-            assert await asyncio.wait_for(anext(changes), PATIENCE) == Change("A", 1)
-            wire.pulled = True
-            with monkeypatch.context() as meanwhile:
-                meanwhile.setattr(postgres, "CONNECT_SECONDS", 0.5)
-                assert await asyncio.wait_for(anext(changes), PATIENCE) is None, "there was a gap"
-            await one.append("A", 1, step(), LISTING)
-            assert await asyncio.wait_for(anext(changes), PATIENCE) == Change("A", 2)
-        server.close()
-        await wire.close()
-
-    asyncio.run(main())

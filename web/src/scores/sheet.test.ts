@@ -172,9 +172,9 @@ test("nothing counts after the end", () => {
   assert.deepEqual(problems(one, 1), ["after_end"]);
 });
 
-test("a hand is complete when somebody is out and all points are there", () => {
+test("a hand is complete when all points are there, even if nobody is out (H-DEAD)", () => {
   assert.ok(isComplete(hand("0* 60- 5+")));
-  assert.ok(!isComplete({ ...hand("0* 60-"), out: null }));
+  assert.ok(isComplete({ ...hand("5+ 60-"), out: null }));
   assert.ok(!isComplete(newHand(standings(sheet(2, []), classic)[0]!)));
 });
 

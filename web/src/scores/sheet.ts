@@ -51,6 +51,7 @@ export interface Entry {
 export interface Hand {
   /** By seat; null for those who do not play a tie-break. */
   readonly entries: readonly (Entry | null)[];
+  /** null: not written down yet, or nobody, because the hand stood still (H-DEAD). */
   readonly out: number | null;
 }
 
@@ -152,9 +153,9 @@ export function newHand(standing: Standing): Hand {
   };
 }
 
-/** Whether everything of a hand is written down. */
+/** Whether everything of a hand is written down. Somebody has gone out, or nobody has (H-DEAD). */
 export function isComplete(hand: Hand): boolean {
-  return hand.out !== null && hand.entries.every((entry) => !entry || entry.points !== null);
+  return hand.entries.every((entry) => !entry || entry.points !== null);
 }
 
 export function firstStanding(sheet: Sheet, edition: Edition): Standing {
@@ -244,7 +245,7 @@ function after(
   const dealer = (before.dealer + 1) % sheet.players.length; // H-NEXT
   if (before.winner !== null) return before;
   if (isTieBreak(before)) {
-    // G-TIE: whoever goes out wins, and its points change nothing.
+    // G-TIE: whoever goes out wins, and its points change nothing. If nobody does, they play another.
     return hand.out === null
       ? { ...before, dealer }
       : { ...before, dealer, winner: hand.out, tied: [] };

@@ -62,7 +62,7 @@ export function warningsOf(
     entry ? ofEntry(sheet, edition, before, hand, seat, entry) : [],
   );
   return [
-    ...(hand.out === null && written ? [warn("nobody_out", "G-OUT")] : []),
+    ...(hand.out === null && written ? [warn("nobody_out", "H-DEAD")] : []),
     ...entries,
     ...ofDeck(edition, hand),
   ];

@@ -11,6 +11,7 @@ export const HOUSE_RULES = [
   "natural_per_meld",
   "no_rediscard",
   "choose_phase",
+  "endless_hands",
 ] as const;
 /** The edition's name where a table has one of its own. */
 export const OWN = "custom";

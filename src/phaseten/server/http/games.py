@@ -60,6 +60,11 @@ class GameRoutes:
     @property
     def operations(self) -> tuple[Operation, ...]:
         """What can be asked for."""
+        return (*self._kept_games, *self._replays)
+
+    @property
+    def _kept_games(self) -> tuple[Operation, ...]:
+        """What is asked about finished games."""
         return (
             Operation(
                 method="GET",
@@ -102,6 +107,12 @@ class GameRoutes:
                 media=TEXT,
                 errors=(404,),
             ),
+        )
+
+    @property
+    def _replays(self) -> tuple[Operation, ...]:
+        """What is asked to watch one."""
+        return (
             Operation(
                 method="GET",
                 path="/api/games/{id}/replay",

@@ -65,6 +65,11 @@ class TableRoutes:
     @property
     def operations(self) -> tuple[Operation, ...]:
         """What can be asked for."""
+        return (*self._of_many, *self._of_one)
+
+    @property
+    def _of_many(self) -> tuple[Operation, ...]:
+        """What is asked about tables, and about finding them."""
         return (
             Operation(
                 method="GET",
@@ -97,6 +102,12 @@ class TableRoutes:
                 summary="The tables at which the one who asks sat.",
                 answer=list[ListedTable],
             ),
+        )
+
+    @property
+    def _of_one(self) -> tuple[Operation, ...]:
+        """What is asked about one table."""
+        return (
             Operation(
                 method="GET",
                 path="/api/tables/{code}",

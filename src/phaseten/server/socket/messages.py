@@ -15,6 +15,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from phaseten.notation.codec import SEEN, ActionData, EventData, RulesData, ViewData
 from phaseten.table.events import Open
 from phaseten.table.options import Options
+from phaseten.table.state import Stage
 
 PROTOCOL: Final = 2
 """Changes when an older client would not understand."""
@@ -66,7 +67,7 @@ class SeatForm(Form, frozen=True):
 class TableForm(Form, frozen=True):
     """The table around the game."""
 
-    stage: Annotated[str, Meta(description="waiting, playing or finished.")]
+    stage: Annotated[Stage, Meta(description="Before, during or after a game.")]
     paused: bool
     chat: bool
     seats: tuple[SeatForm, ...]

@@ -6,7 +6,7 @@ import sys
 import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from msgspec import UnsetType
 
@@ -151,6 +151,9 @@ def _type(hint: Any) -> str:
         return "action"
     if hint in (Open, EventData, Open | EventData):
         return "event"
+    if origin is Literal:
+        *rest, last = get_args(hint)
+        return f"{', '.join(rest)} or {last}"
     if hint is Meld:
         return MeldData.__name__
     if origin in (Union, types.UnionType):

@@ -17,13 +17,6 @@ from typing import Any, Final
 import asyncpg
 
 from phaseten.server.store.interface import (
-    CLEAR_SCHEMA,
-    FORGET_TICKETS,
-    KEEP_TICKET,
-    READ_SCHEMA,
-    SCHEMA_TABLE,
-    TAKE_TICKET,
-    WRITE_SCHEMA,
     Change,
     ConflictError,
     KeptGame,
@@ -32,13 +25,22 @@ from phaseten.server.store.interface import (
     Notice,
     Step,
     StoreUnavailableError,
+)
+from phaseten.server.store.queries import Queries
+from phaseten.server.store.sql import (
+    CLEAR_SCHEMA,
+    FORGET_TICKETS,
+    KEEP_TICKET,
+    READ_SCHEMA,
+    SCHEMA_TABLE,
+    TAKE_TICKET,
+    WRITE_SCHEMA,
     Value,
     Write,
     append_write,
     forget_write,
     missing_migrations,
 )
-from phaseten.server.store.queries import Queries
 
 CHANNEL: Final = "phaseten"
 NOTIFY: Final = f"SELECT pg_notify('{CHANNEL}', $1)"

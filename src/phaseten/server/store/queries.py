@@ -6,7 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from phaseten.server.store.interface import (
+from phaseten.server.store.interface import KeptGame, KeptStep, Listed, PlayedGame, Step
+from phaseten.server.store.sql import (
     READ_DUE,
     READ_GAME,
     READ_GAMES_AT,
@@ -15,11 +16,6 @@ from phaseten.server.store.interface import (
     READ_PUBLIC,
     READ_SCHEMA,
     READ_STEPS,
-    KeptGame,
-    KeptStep,
-    Listed,
-    PlayedGame,
-    Step,
     Value,
 )
 

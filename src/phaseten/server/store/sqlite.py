@@ -15,6 +15,17 @@ from typing import Any, Final, NamedTuple
 
 from phaseten.server.logs import log, where
 from phaseten.server.store.interface import (
+    Change,
+    ConflictError,
+    KeptGame,
+    KeptStep,
+    Listing,
+    Notice,
+    Step,
+    StoreUnavailableError,
+)
+from phaseten.server.store.queries import Queries
+from phaseten.server.store.sql import (
     CLEAR_SCHEMA,
     FORGET_TICKETS,
     KEEP_TICKET,
@@ -22,22 +33,13 @@ from phaseten.server.store.interface import (
     SCHEMA_TABLE,
     TAKE_TICKET,
     WRITE_SCHEMA,
-    Change,
-    ConflictError,
-    KeptGame,
-    KeptStep,
-    Listing,
-    Notice,
     Statement,
-    Step,
-    StoreUnavailableError,
     Value,
     Write,
     append_write,
     forget_write,
     missing_migrations,
 )
-from phaseten.server.store.queries import Queries
 
 BUSY_SECONDS: Final = 5.0
 MOST_TOGETHER: Final = 256

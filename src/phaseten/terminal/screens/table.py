@@ -26,7 +26,7 @@ from phaseten.terminal.screens.table_display import HINT, TROUBLE
 from phaseten.terminal.session import Session
 from phaseten.terminal.widgets.cards import CardFace, HeldCards
 from phaseten.terminal.widgets.key_bar import KeyBar
-from phaseten.terminal.widgets.messages import Notice
+from phaseten.terminal.widgets.messages import MessageLine
 from phaseten.terminal.widgets.piles import DiscardPile, DrawPile
 from phaseten.terminal.widgets.seats import MeldStrip, SeatInfo
 from phaseten.terminal.widgets.spot import Spot
@@ -267,7 +267,7 @@ class TableScreen(PlayerActions):
         bot = self.say(f"bot.{level}")
         why = [self.language.reason(reason, self._names, card_text) for reason in reasons]
         text = self.say("hint", bot=bot, action=action, why=" ".join(why))
-        if not self.query_one(Notice).has_room_for(text):
+        if not self.query_one(MessageLine).has_room_for(text):
             text = self.say("hint", bot=bot, action=action, why=why[0])
         self.tell(text, HINT)
         await self._show_possible()

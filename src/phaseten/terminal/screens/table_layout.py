@@ -14,9 +14,9 @@ from phaseten.terminal.display_state import DisplayState
 from phaseten.terminal.screens.base import GameScreen
 from phaseten.terminal.widgets.cards import HeldCards
 from phaseten.terminal.widgets.key_bar import KeyBar
-from phaseten.terminal.widgets.messages import Notice
+from phaseten.terminal.widgets.messages import MessageLine
 from phaseten.terminal.widgets.phase import PhaseLine
-from phaseten.terminal.widgets.table import Side, Table
+from phaseten.terminal.widgets.table_panel import Side, TablePanel
 
 T = TypeVar("T")
 
@@ -36,8 +36,8 @@ class TableLayout(GameScreen[T]):
     def compose(self) -> ComposeResult:
         with Horizontal():
             with Vertical(id="main"):
-                yield Table(self._seats)
-                yield Notice()
+                yield TablePanel(self._seats)
+                yield MessageLine()
                 yield PhaseLine()
                 yield HeldCards()
                 yield KeyBar()
@@ -57,10 +57,10 @@ class TableLayout(GameScreen[T]):
         """Show a moment of the game, with these cards in front."""
         with self.game_app.batch_update():
             self.query_one(PhaseLine).show(shown)
-            await self.query_one(Table).show(shown)
+            await self.query_one(TablePanel).show(shown)
             self.query_one(Side).show(shown)
             await self.query_one(HeldCards).show(cards, self.say("new_card"))
 
     def tell(self, text: str, kind: str = "prompt") -> None:
         """Say something to the player."""
-        self.query_one(Notice).say(text, kind)
+        self.query_one(MessageLine).say(text, kind)

@@ -10,7 +10,7 @@ from textual.widget import Widget
 from phaseten.terminal.card_faces import with_cards
 
 
-class Notice(Widget):
+class MessageLine(Widget):
     """What can be done next; or why something was refused, or a hint."""
 
     def __init__(self) -> None:

@@ -35,7 +35,7 @@ class TitleLine(Widget):
         return Content.assemble((self._left, "$quiet"), " " * gap, (self._right, "bold"))
 
 
-class Table(Vertical):
+class TablePanel(Vertical):
     """Everything that lies open."""
 
     def __init__(self, seats: int) -> None:

@@ -1,0 +1,227 @@
+"""What both stores write and read, in the same words of SQL, and how their databases are built.
+
+The SQL is the same text for SQLite and PostgreSQL. Every write begins with a statement that claims the
+table's row at the expected version, so that of two writes one waits for the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from phaseten.server.store.interface import (
+    REWRITTEN,
+    KeptGame,
+    KeptStep,
+    Listing,
+    Step,
+    StoreVersionError,
+)
+
+MIGRATIONS: Final[Sequence[Sequence[str]]] = (
+    (
+        """
+        CREATE TABLE steps (
+            table_id TEXT NOT NULL,
+            version BIGINT NOT NULL,
+            at BIGINT NOT NULL,
+            events TEXT NOT NULL,
+            PRIMARY KEY (table_id, version)
+        )
+        """,
+        """
+        CREATE TABLE tables (
+            table_id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            stage TEXT NOT NULL,
+            public INTEGER NOT NULL,
+            due BIGINT,
+            changed BIGINT NOT NULL,
+            about TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX tables_by_due ON tables (due) WHERE due IS NOT NULL",
+        "CREATE INDEX tables_by_change ON tables (changed) WHERE public = 1",
+        """
+        CREATE TABLE owners (
+            owner TEXT NOT NULL,
+            table_id TEXT NOT NULL,
+            PRIMARY KEY (owner, table_id)
+        )
+        """,
+    ),
+    (
+        """
+        CREATE TABLE games (
+            game_id TEXT NOT NULL PRIMARY KEY,
+            table_id TEXT NOT NULL,
+            number BIGINT NOT NULL,
+            first_version BIGINT NOT NULL,
+            last_version BIGINT NOT NULL,
+            ended BIGINT NOT NULL,
+            host TEXT NOT NULL,
+            about TEXT NOT NULL
+        )
+        """,
+        "CREATE UNIQUE INDEX games_by_table ON games (table_id, number)",
+        """
+        CREATE TABLE players (
+            owner TEXT NOT NULL,
+            game_id TEXT NOT NULL,
+            seat BIGINT NOT NULL,
+            PRIMARY KEY (owner, game_id)
+        )
+        """,
+        "CREATE INDEX players_by_game ON players (game_id)",
+        """
+        CREATE TABLE tickets (
+            ticket TEXT NOT NULL PRIMARY KEY,
+            sealed TEXT NOT NULL,
+            expires BIGINT NOT NULL
+        )
+        """,
+    ),
+)
+"""How the database is built: the n-th entry brings it from version n to n + 1. Never change one."""
+
+SCHEMA_TABLE: Final = "CREATE TABLE IF NOT EXISTS schema (version BIGINT NOT NULL)"
+READ_SCHEMA: Final = "SELECT coalesce(max(version), 0) FROM schema"
+CLEAR_SCHEMA: Final = "DELETE FROM schema"
+WRITE_SCHEMA: Final = "INSERT INTO schema (version) VALUES ($1)"
+
+OPEN_TABLE: Final = """
+    INSERT INTO tables (table_id, version, stage, public, due, changed, about)
+    VALUES ($1, CAST($2 AS BIGINT) + 1, $3, $4, $5, $6, $7)
+    ON CONFLICT DO NOTHING
+"""
+MOVE_TABLE: Final = """
+    UPDATE tables SET
+        version = CAST($2 AS BIGINT) + 1, stage = $3, public = $4, due = $5, changed = $6, about = $7
+    WHERE table_id = $1 AND version = CAST($2 AS BIGINT)
+"""
+HOLD_TABLE: Final = "UPDATE tables SET version = version WHERE table_id = $1 AND version = $2"
+INSERT_STEP: Final = "INSERT INTO steps (table_id, version, at, events) VALUES ($1, $2, $3, $4)"
+LIST_OWNER: Final = """
+    INSERT INTO owners (owner, table_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
+"""
+LIST_GAME: Final = """
+    INSERT INTO games (game_id, table_id, number, first_version, last_version, ended, host, about)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+LIST_PLAYER: Final = "INSERT INTO players (owner, game_id, seat) VALUES ($1, $2, $3)"
+REWRITE_STEP: Final = "UPDATE steps SET events = $3 WHERE table_id = $1 AND version = $2"
+FORGET_GAME: Final = "DELETE FROM games WHERE game_id = $1"
+FORGET_PLAYERS: Final = "DELETE FROM players WHERE game_id = $1"
+FORGET_TABLE: Final = (
+    "DELETE FROM steps WHERE table_id = $1",
+    "DELETE FROM owners WHERE table_id = $1",
+    "DELETE FROM tables WHERE table_id = $1",
+)
+KEEP_TICKET: Final = "INSERT INTO tickets (ticket, sealed, expires) VALUES ($1, $2, $3)"
+TAKE_TICKET: Final = "DELETE FROM tickets WHERE ticket = $1 AND expires > $2 RETURNING sealed"
+FORGET_TICKETS: Final = "DELETE FROM tickets WHERE expires <= $1"
+READ_STEPS: Final = """
+    SELECT version, at, events FROM steps WHERE table_id = $1 AND version > $2 ORDER BY version
+"""
+READ_DUE: Final = "SELECT table_id FROM tables WHERE due <= $1 ORDER BY due LIMIT $2"
+READ_PUBLIC: Final = """
+    SELECT table_id, stage, changed, about FROM tables
+    WHERE public = 1 AND stage <> 'finished' ORDER BY changed DESC LIMIT $1
+"""
+READ_OWNED: Final = """
+    SELECT tables.table_id, stage, changed, about FROM tables
+    JOIN owners ON owners.table_id = tables.table_id
+    WHERE owner = $1 ORDER BY changed DESC LIMIT $2
+"""
+
+READ_GAME: Final = """
+    SELECT game_id, table_id, number, first_version, last_version, ended, host, about
+    FROM games WHERE game_id = $1
+"""
+READ_GAMES_AT: Final = """
+    SELECT game_id, table_id, number, first_version, last_version, ended, host, about
+    FROM games WHERE table_id = $1 ORDER BY number
+"""
+READ_PLAYED: Final = """
+    SELECT games.game_id, table_id, number, first_version, last_version, ended, host, about, seat
+    FROM games JOIN players ON players.game_id = games.game_id
+    WHERE owner = $1 ORDER BY ended DESC, games.game_id LIMIT $2
+"""
+
+Value = str | int | None
+
+
+class Statement(NamedTuple):
+    """SQL, and the rows of values for which it is carried out."""
+
+    sql: str
+    rows: Sequence[Sequence[Value]]
+
+
+class Write(NamedTuple):
+    """A change of one table, all or nothing."""
+
+    table: str
+    expected: int
+    """The version that the table must have."""
+    version: int
+    """The version of which the other nodes are told."""
+    claim: Statement
+    """Changes one row, or else the table is not at that version."""
+    rest: Sequence[Statement]
+
+
+def append_write(table: str, expected: int, step: Step, listing: Listing) -> Write:
+    """What ``append`` writes."""
+    version = expected + 1
+    row = (
+        table,
+        expected,
+        listing.stage,
+        int(listing.public),
+        listing.due,
+        step.at,
+        listing.about,
+    )
+    rest = [
+        Statement(INSERT_STEP, [(table, version, step.at, step.events)]),
+        Statement(LIST_OWNER, [(owner, table) for owner in listing.owners]),
+    ]
+    done = listing.finished
+    if done is not None:
+        game = (
+            done.game,
+            table,
+            done.number,
+            done.first,
+            version,
+            step.at,
+            done.host,
+            done.about,
+        )
+        players = [(owner, done.game, seat) for owner, seat in done.players]
+        rest += [Statement(LIST_GAME, [game]), Statement(LIST_PLAYER, players)]
+    claim = Statement(MOVE_TABLE if expected else OPEN_TABLE, [row])
+    return Write(table, expected, version, claim, rest)
+
+
+def forget_write(game: KeptGame, expected: int, steps: Sequence[KeptStep] | None) -> Write:
+    """What ``forget`` writes."""
+    rest = [Statement(FORGET_GAME, [(game.game,)]), Statement(FORGET_PLAYERS, [(game.game,)])]
+    if steps is None:
+        rest += [Statement(sql, [(game.table,)]) for sql in FORGET_TABLE]
+    else:
+        rows = [(game.table, kept.version, kept.step.events) for kept in steps]
+        rest.append(Statement(REWRITE_STEP, rows))
+    claim = Statement(HOLD_TABLE, [(game.table, expected)])
+    return Write(game.table, expected, REWRITTEN, claim, rest)
+
+
+def missing_migrations(found: int) -> Sequence[Sequence[str]]:
+    """What a database of that version lacks."""
+    if found > len(MIGRATIONS):
+        raise StoreVersionError(
+            f"The database has version {found}, and this program knows versions up to "
+            f"{len(MIGRATIONS)}: it was written by a newer phaseten. Install that one."
+        )
+    return MIGRATIONS[found:]

@@ -1,0 +1,35 @@
+"""A store for a test, and something to keep in it."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from phaseten.server.store.database import open_store
+from phaseten.server.store.interface import (
+    Listing,
+    Step,
+    Store,
+)
+
+LISTING = Listing("playing", public=True, due=None, about="{}", owners=())
+
+
+def step(text: str = "[]", at: int = 1) -> Step:
+    return Step(at, text)
+
+
+@asynccontextmanager
+async def opened(database: str) -> AsyncGenerator[Store]:
+    store = await open_store(database)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def with_store(database: str, use: Callable[[Store], Awaitable[None]]) -> None:
+    async def main() -> None:
+        async with opened(database) as store:
+            await use(store)
+
+    asyncio.run(main())

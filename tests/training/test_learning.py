@@ -1,0 +1,148 @@
+"""The training itself, in a small form. These tests need torch."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+TRAINING = Path(__file__).resolve().parent.parent.parent / "training"
+CHECKPOINTS = sorted(path.parent for path in TRAINING.glob("checkpoints/*/about.json"))
+
+SMALL = """
+width = 32
+layers = 1
+threads = 2
+
+[[tables]]
+players = 2
+slots = 32
+steps = 16
+minibatch = 128
+
+[[tables]]
+players = 3
+edition = "express"
+slots = 32
+steps = 16
+minibatch = 128
+share = 0.5
+
+[imitation]
+seconds = 1e9
+iterations = 3
+
+[play]
+seconds = 1e9
+iterations = 3
+evaluate_every = 1e9
+
+[evaluation]
+pairs = 2
+last_pairs = 2
+"""
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_every_stage_runs_and_a_checkpoint_goes_on(tmp_path: Path) -> None:
+    from training.run import Run
+    from training.settings import read_settings
+
+    (tmp_path / "small.toml").write_text(SMALL)
+    settings = read_settings(tmp_path / "small.toml")
+    run = Run(settings, tmp_path / "one", "cpu", 1e9)
+    run.fit_value(20, 3)
+    run.imitate()
+    run.play()
+    run.measure(2)
+    about = json.loads((tmp_path / "one" / "about.json").read_text())
+    assert set(about["curve"][0]["results"]) == {"classic-2", "express-3"}
+    assert all(group.wrong == 0 for group in run.groups)
+    again = Run(settings, tmp_path / "two", "cpu", 1e9)
+    again.resume(tmp_path / "one")
+    for mine, theirs in zip(
+        again.learner.policy.parameters(), run.learner.average.parameters(), strict=True
+    ):
+        assert (mine - theirs).abs().max() < 2e-3  # float16
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_numpy_sees_what_torch_sees(tmp_path: Path) -> None:
+    torch = importlib.import_module("torch")
+
+    from training.checkpoint import save_weights
+    from training.environment import sizes
+    from training.look import Look
+    from training.network import Policy
+
+    torch.manual_seed(1)
+    policy = Policy(64, 2)
+    save_weights(policy, tmp_path / "policy.npz")
+    look = Look(tmp_path / "policy.npz")
+    chance = np.random.default_rng(1)
+    for players in (2, 4, 6):
+        features, _, actions = sizes(players)
+        row = (chance.random(features) < 0.2).astype(np.uint8)
+        mask = (chance.random(actions) < 0.3).astype(np.uint8)
+        logs = policy(torch.from_numpy(row)[None], torch.from_numpy(mask)[None], torch.float32)[0]
+        liked = look.weigh(row)[:actions][mask > 0]
+        chances = np.exp(liked) / np.exp(liked).sum()
+        assert np.abs(chances - logs.exp().detach().numpy()[mask > 0]).max() < 2e-3
+        assert mask[look.choose(row, mask)]
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("torch_is_there")
+def test_a_small_network_gets_better(tmp_path: Path) -> None:
+    from training.run import Run
+    from training.settings import read_settings
+
+    run = Run(read_settings(TRAINING / "small.toml"), tmp_path, "cpu", 1e9)
+    run.fit_value(500, 100)
+    at_first = run.measure(64)["classic-2"].share
+    run.imitate()
+    followed = float(run.learner.figures[0, 0])
+    learned = run.measure(64)["classic-2"].share
+    run.play()
+    assert followed > 0.75
+    assert learned > at_first + 0.1
+    assert run.measure(64)["classic-2"].share > at_first + 0.1
+    assert float(run.learner.figures[0, 5]) > 0.5  # of the variance that the critic explains
+
+
+@pytest.mark.parametrize("folder", CHECKPOINTS, ids=lambda folder: folder.name)
+def test_a_checkpoint_is_what_it_says(folder: Path) -> None:
+    import hashlib
+
+    from training.look import Look
+
+    about = json.loads((folder / "about.json").read_text())
+    for name, expected in about["sha256"].items():
+        content = (folder / f"{name}.npz").read_bytes()
+        assert hashlib.sha256(content).hexdigest() == expected
+        assert len(content) <= 4 << 20
+    assert Look(folder / "policy.npz").first.shape[1] == about["settings"]["width"]
+
+
+def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
+    from training.settings import read_settings
+
+    (tmp_path / "wrong.toml").write_text("widht = 3")
+    with pytest.raises(SystemExit, match="widht: there is no such setting"):
+        read_settings(tmp_path / "wrong.toml")
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted([*TRAINING.glob("*.toml"), *TRAINING.glob("checkpoints/*/*.toml")]),
+    ids=lambda path: path.name,
+)
+def test_the_settings_that_ship_can_be_read(path: Path) -> None:
+    from training.settings import read_settings
+
+    settings = read_settings(path)
+    counts = {table.slots * table.steps // table.minibatch for table in settings.tables}
+    assert len(counts) == 1  # every group has its part in each update

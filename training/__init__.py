@@ -1,0 +1,1 @@
+"""Networks that learn the game: imitation of sharp, then play against themselves. See README.md."""

@@ -1,0 +1,40 @@
+"""The one command: ``python -m training SETTINGS.toml --out FOLDER [--from FOLDER]``."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from training.run import Run
+from training.settings import read_settings
+
+
+def main() -> None:
+    """Train as the settings say."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.add_argument("settings", type=Path)
+    parser.add_argument("--out", type=Path, required=True, help="where checkpoints are written")
+    parser.add_argument("--from", dest="start", type=Path, help="a checkpoint to go on from")
+    parser.add_argument("--device", help="cpu or cuda; the best there is if not given")
+    parser.add_argument("--limit", type=float, default=1e9, help="seconds after which all ends")
+    parser.add_argument("--games", type=int, default=100_000, help="to fit the value to")
+    given = parser.parse_args()
+    settings = read_settings(given.settings)
+    run = Run(settings, given.out, given.device, given.limit)
+    run.say(f"{len(run.groups)} groups on {run.device}, {run.threads} threads")
+    run.fill(0)  # what cannot run should fail now
+    if given.start:
+        run.resume(given.start)
+    else:
+        run.fit_value(given.games, max(10, given.games // 50))
+        if settings.imitation.seconds:
+            run.imitate()
+    run.measure(settings.evaluation.pairs)
+    if settings.play.seconds:
+        run.play()
+        run.measure(settings.evaluation.last_pairs)
+    run.say("done")
+
+
+if __name__ == "__main__":
+    main()

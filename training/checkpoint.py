@@ -1,0 +1,66 @@
+"""Checkpoints: the weights as float16, and beside them what they are and where they come from."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import nn
+
+if TYPE_CHECKING:
+    from training.learning import Learner
+
+
+def save_weights(network: nn.Module, path: Path) -> str:
+    """Write the weights; the hash of the file."""
+    state = network.state_dict()
+    np.savez_compressed(
+        path,
+        **{
+            name: part.detach().float().cpu().numpy().astype(np.float16)
+            for name, part in state.items()
+        },
+    )
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def load_weights(network: nn.Module, path: Path) -> None:
+    """Read the weights."""
+    with np.load(path) as found:
+        state = {name: torch.from_numpy(found[name].astype(np.float32)) for name in found.files}
+    network.load_state_dict(state)
+
+
+def save(learner: Learner, folder: Path, figures: dict[str, Any], command: str) -> None:
+    """Write all that the next run goes on from. The policy is the averaged one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    hashes = {
+        name: save_weights(network, folder / f"{name}.npz")
+        for name, network in (
+            ("policy", learner.average),
+            ("critic", learner.critic),
+            ("value", learner.value),
+        )
+    }
+    about = {
+        "settings": dataclasses.asdict(learner.settings),
+        "command": command,
+        "sha256": hashes,
+        "torch": torch.__version__,
+        **figures,
+    }
+    (folder / "about.json").write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+
+
+def resume(learner: Learner, folder: Path) -> None:
+    """Go on from a checkpoint."""
+    load_weights(learner.policy, folder / "policy.npz")
+    load_weights(learner.critic, folder / "critic.npz")
+    load_weights(learner.value, folder / "value.npz")
+    learner.average.load_state_dict(learner.policy.state_dict())
+    learner.settle(1.0)

@@ -1,0 +1,211 @@
+"""A whole training run, resumable: value, imitation, play against oneself, evaluation."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from training import checkpoint
+from training.curves import draw
+from training.evaluation import Result, evaluate
+from training.learning import Learner
+from training.rollout import Group, follow_sharp, play
+from training.value import fit, record_sheets
+
+if TYPE_CHECKING:
+    from training.settings import Settings
+
+
+class Progress:
+    """How much of a stage is done, by the clock or by iterations, whichever is further."""
+
+    def __init__(self, seconds: float, iterations: int) -> None:
+        self.started = time.monotonic()
+        self.seconds = seconds
+        self.iterations = iterations
+        self.number = 0
+
+    def gone(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self.started
+
+    def part(self) -> float:
+        """0 at the start, 1 at the end."""
+        return max(self.gone() / self.seconds, self.number / self.iterations)
+
+
+class Run:
+    """One run: the tables, the learner, the clock and what was measured."""
+
+    def __init__(self, settings: Settings, out: Path, device: str | None, limit: float) -> None:
+        self.begun = time.monotonic()
+        self.limit = limit
+        self.settings = settings
+        self.out = out
+        torch.backends.cuda.matmul.allow_tf32 = True
+        sys.setswitchinterval(1e-4)  # who plays must not wait for who learns
+        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        self.threads = settings.threads or os.cpu_count() or 1
+        self.groups = [
+            Group(table, self.device, self.threads, settings.seed + i)
+            for i, table in enumerate(settings.tables)
+        ]
+        self.learner = Learner(settings, self.groups, self.device)
+        self.curve: list[dict[str, Any]] = []
+        self.decisions = 0
+        self.played = 0.0
+        self.spent = {"fill": 0.0, "learn": 0.0}
+        """Seconds of play that went into filling windows and, at the same time, into learning."""
+        self.stream = torch.cuda.Stream(priority=-1) if self.device.type == "cuda" else None
+        out.mkdir(parents=True, exist_ok=True)
+
+    def say(self, text: str) -> None:
+        """A line with the seconds since the start."""
+        print(f"{time.monotonic() - self.begun:7.1f} s  {text}", flush=True)
+
+    def time_left(self) -> float:
+        """Seconds until the run must be over."""
+        return self.limit - (time.monotonic() - self.begun)
+
+    def resume(self, folder: Path) -> None:
+        """Go on from a checkpoint."""
+        checkpoint.resume(self.learner, folder)
+        self.say(f"goes on from {folder}")
+
+    # -- stages -----------------------------------------------------------------------------------
+
+    def fit_value(self, games: int, steps: int) -> None:
+        """Learn the chance to win between hands from games of sharp."""
+        kinds = sorted({(table.edition, table.players) for table in self.settings.tables})
+        found = [
+            record_sheets(edition, players, games, self.threads, self.settings.seed)
+            for edition, players in kinds
+        ]
+        self.say(f"value: {games} games each of {kinds}")
+        losses = fit(self.learner.value, found, steps=steps)
+        self.say(f"value: log-loss {', '.join(f'{loss:.4f}' for loss in losses)}")
+
+    def imitate(self) -> None:
+        """Learn to do what sharp does."""
+        stage, learner = self.settings.imitation, self.learner
+        progress = Progress(stage.seconds, stage.iterations)
+        while (part := progress.part()) < 1:
+            learner.rate.fill_(stage.rate * max(0.02, 1 - part))
+            learner.critic_rate.copy_(learner.rate)
+            follow_sharp(self.groups, 0, stage.random)
+            learner.learn(0, "imitate", 1)
+            learner.settle(0.9)
+            if progress.number % 10 == 0:
+                self.report(f"imitate {progress.number}", ("same", "loss", "critic"))
+            progress.number += 1
+        learner.settle(0.0)
+        self.wait()
+        self.report("imitate", ("same", "loss", "critic"))
+
+    def play(self) -> None:
+        """Learn by playing against oneself: one window is filled while the other is learned from."""
+        stage, learner = self.settings.play, self.learner
+        progress = Progress(min(stage.seconds, self.time_left()), stage.iterations)
+        last = 0.0
+        self.fill(0)
+        with ThreadPoolExecutor(1) as actor:
+            while (part := progress.part()) < 1:
+                learner.critic_rate.fill_(stage.rate + part * (stage.last_rate - stage.rate))
+                learner.rate.copy_(learner.critic_rate * float(part >= stage.warm_up))
+                learner.entropy.fill_(stage.entropy + part * (stage.last_entropy - stage.entropy))
+                self.learn_and_fill(actor, progress.number)
+                learner.settle(stage.average if part >= stage.warm_up else 0.0)
+                self.wait()
+                progress.number += 1
+                self.played = progress.gone()
+                if progress.number in {1, 2, 4, 8} or progress.number % 20 == 0:
+                    self.report(
+                        f"play {progress.number}", ("gain", "curiosity", "critic", "moved", "cut")
+                    )
+                    self.say(
+                        f"{self.decisions / self.played / 1e6:.2f} M decisions a second; seconds: "
+                        + ", ".join(f"{name} {value:.1f}" for name, value in self.spent.items())
+                        + f", tables {sum(group.busy for group in self.groups):.1f}"
+                        + f", waiting {sum(group.waited for group in self.groups):.1f}"
+                    )
+                if self.played - last > stage.evaluate_every:
+                    last = self.played
+                    self.measure(self.settings.evaluation.pairs)
+
+    def learn_and_fill(self, actor: ThreadPoolExecutor, number: int) -> None:
+        """Learn from one window while the other is filled."""
+        now = number % 2
+        if number == 0:  # graphs are recorded: nothing else may happen meanwhile
+            self.learner.learn(now, "play", self.settings.play.epochs)
+            self.fill(1 - now)
+            return
+        started = time.monotonic()
+        filling = actor.submit(self.fill, 1 - now)
+        self.learner.learn(now, "play", self.settings.play.epochs)
+        if self.stream:
+            torch.cuda.current_stream().synchronize()
+        self.spent["learn"] += time.monotonic() - started
+        filling.result()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until the GPU has done all: two streams use the same weights and windows."""
+        if self.device.type == "cuda":
+            torch.cuda.synchronize()
+
+    def fill(self, number: int) -> None:
+        """Fill a window of each group, on a stream of its own."""
+        started = time.monotonic()
+        self.decisions += sum(group.table.slots * group.table.steps for group in self.groups)
+        with torch.cuda.stream(self.stream) if self.stream else nullcontext():
+            play(self.groups, number, self.learner.actor, self.learner.kind)
+        if self.stream:
+            self.stream.synchronize()
+        self.spent["fill"] += time.monotonic() - started
+
+    # -- what was measured ------------------------------------------------------------------------
+
+    def report(self, stage: str, names: tuple[str, ...]) -> None:
+        """Print how the learning goes."""
+        for group, row in zip(self.groups, self.learner.figures.tolist(), strict=True):
+            parts = [f"{name} {value:.4f}" for name, value in zip(names, row, strict=False)]
+            kind = f"{group.table.edition} {group.players}"
+            self.say(
+                f"{stage} [{kind}] {' '.join(parts)} explained {row[5]:.3f} "
+                f"decisions {self.decisions / 1e6:.1f} M wrong {group.wrong}"
+            )
+
+    def measure(self, pairs: int) -> dict[str, Result]:
+        """Play against sharp, keep the figures and save."""
+        found: dict[str, Result] = {}
+        for table in self.settings.tables:
+            kind = f"{table.edition}-{table.players}"
+            if kind not in found:
+                found[kind] = evaluate(
+                    self.learner.average,
+                    edition=table.edition,
+                    players=table.players,
+                    pairs=pairs,
+                    seed=self.settings.evaluation.seed,
+                    threads=self.threads,
+                    kind=self.learner.kind,
+                )
+                self.say(f"against sharp, {kind}: {found[kind]}, lays {found[kind].laid:.3f}")
+        self.curve.append(
+            {
+                "seconds": round(self.played, 1),
+                "decisions": self.decisions,
+                "results": {kind: result._asdict() for kind, result in found.items()},
+            }
+        )
+        figures = {"curve": self.curve}
+        checkpoint.save(self.learner, self.out, figures, " ".join(sys.argv))
+        (self.out / "curve.svg").write_text(draw(self.settings.name, self.curve))
+        return found
