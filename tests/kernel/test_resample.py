@@ -91,7 +91,7 @@ def test_between_hands_nothing_is_hidden() -> None:
         game.step(game.pick())
     before = game.save()
     game.resample(1)
-    assert game.save() == before
+    assert game.save()[:-CHANCE_BYTES] == before[:-CHANCE_BYTES]  # but what is dealt next
 
 
 # -- all that is hidden is equally likely everywhere -------------------------------------------

@@ -65,7 +65,9 @@ def test_every_edition_and_variation(name: str, variant: str) -> None:
 @pytest.mark.parametrize("rule", HOUSE_RULES)
 def test_every_house_rule(rule: str) -> None:
     for policies in ("casual", "random"):
-        result = simulate("express", 3, games=20, policies=policies, house=[rule], seed=1)
+        result = simulate(
+            "express", 3, games=20, policies=policies, house=[rule], seed=1, most_actions=100_000
+        )
         agrees(result, 20, 3, 10)
     assert result != simulate("express", 3, games=20, policies="random", seed=1)
 
