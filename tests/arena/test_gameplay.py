@@ -141,7 +141,7 @@ def _hands(at: GameTerms, events: Sequence[Event]) -> list[HandResult]:
                 hands.append(
                     HandResult(
                         first,
-                        out,
+                        out or 0,
                         row("turns"),
                         tuple(scored.get(seat, 0) for seat in seats),
                         row("made"),
