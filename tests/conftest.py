@@ -1,13 +1,19 @@
-"""Set-up shared by all tests: how hard hypothesis looks.
+"""Set-up shared by all tests: how hard hypothesis looks, and that Ctrl-C can be heard.
 
 The profile is named by the environment variable PHASETEN_HYPOTHESIS_PROFILE:
 `default` for `make test`, `long` for `make test-long`, `mutation` under mutmut.
 """
 
 import os
+import signal
 import sys
 
 from hypothesis import HealthCheck, Phase, settings
+
+# Whoever starts the tests in the background of a shell has them ignore SIGINT, and so would every command that
+# a test starts in order to interrupt it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Shared machines stall now and then: a deadline would only make the tests flaky.
 # And always the same examples: whoever tries the tests for the first time sees what everybody sees.
