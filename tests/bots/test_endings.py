@@ -106,7 +106,7 @@ def test_a_hand_that_cannot_end_is_played_on_quickly(name: str) -> None:
     """All cards that fit lie on the table, and nobody can get rid of the rest."""
     state = situation(
         "express", held={1: "G7 G8", 2: "G6"}, phases={1: 5, 2: 5}, step="draw",
-        table={1: ["set 3: Y4 G4 W=4 W=4"], 2: ["set 3: R4 B4 W=4"]},
+        table={1: ["set 3: Y4 G4 W=4 W=4"], 2: ["set 3: R4 B4 W=4"]}, house=["endless_hands"],
     )  # fmt: skip
     game = game_of(view_of(state, 1))
     bots = [make_bot(name, seed=seat) for seat in (1, 2)]

@@ -54,6 +54,9 @@ def check_ends(setup: Setup, *, plans_pairs: bool = True) -> None:
         if setup.rules.endless_hands and count % 500 == 499 and nobody_can_go_out(state):
             return
     assert state is not None
+    sheet = state.sheet
+    if not plans_pairs and sheet.tied and sheet.hands[-1].out is None:
+        return  # a tie-break that stands still decides nothing, and the next one may stand still as well
     plans_pairs |= not setup.rules.endless_hands
     if not plans_pairs and all_have_laid(state) and hits_left(state) == {2}:
         return
