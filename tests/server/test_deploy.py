@@ -18,7 +18,7 @@ from phaseten.server.settings import parse_limits
 from tests.patience import PATIENCE, wait_until
 from tests.server.cluster import free_port
 from tests.server.marathon import Player, check_all, held_up, play_all, play_for, sit_down, strike
-from tests.server.service import FAST, Service, browser, run
+from tests.server.service import FAST, SecretService, Service, browser, run
 from tests.server.test_rolling import check_calm
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -60,7 +60,7 @@ def test_the_settings_are_understood(
     settings["PHASETEN_DATABASE"] = str(tmp_path / Path(settings["PHASETEN_DATABASE"]).name)
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
-    with Service(settings["PHASETEN_DATABASE"]) as service:
+    with SecretService(settings["PHASETEN_DATABASE"]) as service:
         answer = httpx.get(f"{service.url}/readyz", headers={"x-forwarded-for": "192.0.2.1"})
         assert answer.status_code == 200
         is_secure = "strict-transport-security" in answer.headers

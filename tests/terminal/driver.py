@@ -126,7 +126,10 @@ class Driver:
     def _busy(self) -> bool:
         pumps = [self.app, *self.app.screen_stack]
         pumps += [widget for screen in self.app.screen_stack for widget in screen.walk_children()]
-        return any(not pump._message_queue.empty() for pump in pumps)
+        if any(not pump._message_queue.empty() or pump._next_callbacks for pump in pumps):
+            return True
+        shown = self.app.screen  # what is to be drawn or done after drawing waits in no queue
+        return bool(shown._layout_required or shown._dirty_widgets or shown._callbacks)
 
     async def rest(self) -> None:
         """Wait until bots and moves have come to an end."""

@@ -233,7 +233,7 @@ def test_an_older_database_is_brought_up_to_date(
         assert await store.game("one") is not None
 
     with monkeypatch.context() as patch:
-        patch.setattr("phaseten.server.store.interface.MIGRATIONS", MIGRATIONS[:1])
+        patch.setattr("phaseten.server.store.sql.MIGRATIONS", MIGRATIONS[:1])
         with_store(database, old)
     with_store(database, new)
     with_store(database, old)
