@@ -87,7 +87,7 @@ def written(hand: Any, sheet: ScoreSheet) -> dict[str, Any]:
         | ({"phase": made[seat]} if seat in made else {})
         for seat in range(1, sheet.seats + 1)
     ]
-    return {"entries": entries, "out": hand.out - 1}
+    return {"entries": entries, "out": None if hand.out is None else hand.out - 1}
 
 
 def test_the_rules_one_by_one() -> None:
@@ -98,6 +98,7 @@ def test_the_games_of_the_referee(tmp_path: Path) -> None:
     records = [path.read_text("utf-8") for path in GAMES if "redacted" not in path.name]
     games = [played(text) for text in (*records, *kernel_records())]
     assert any(tied for game in games for tied in game["tied"])
+    assert any(hand["out"] is None for game in games for hand in game["sheet"]["hands"])  # H-DEAD
     assert {game["sheet"]["edition"] for game in games} == set(BOOK_EDITIONS)
     path = tmp_path / "games.json"
     path.write_text(json.dumps(games), "utf-8")
