@@ -8,7 +8,6 @@ from typing import Any
 
 from phaseten.server.store.interface import KeptGame, KeptStep, Listed, PlayedGame, Step
 from phaseten.server.store.sql import (
-    READ_DUE,
     READ_GAME,
     READ_GAMES_AT,
     READ_OWNED,
@@ -45,10 +44,6 @@ class Queries(ABC):
         """The steps of a table after that version, in order."""
         rows = await self._fetch(READ_STEPS, table, after)
         return [KeptStep(version, Step(at, events)) for version, at, events in rows]
-
-    async def due(self, before: int, most: int) -> Sequence[str]:
-        """The tables in which the server had to act before that time."""
-        return [table for (table,) in await self._fetch(READ_DUE, before, most)]
 
     async def public_tables(self, most: int) -> Sequence[Listed]:
         """The public tables that are not finished."""
