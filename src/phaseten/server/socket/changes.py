@@ -7,6 +7,7 @@ everybody is found and written once; whom a step does not concern gets the very 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Any, Final, TypeVar
 
 from msgspec import UNSET, UnsetType
@@ -82,11 +83,10 @@ class Changes:
         found = {before.turn or 0, after.turn or 0}
         for teller in self._tellers:
             found |= teller.concerned
-        if after.game is not before.game:
-            anew = before.game is None
-            for seat, _ in after.seated:
-                if anew or _held(before, seat) != _held(after, seat):
-                    found.add(seat)
+        held, now = _all_held(before), _all_held(after)
+        if held is not now:
+            rows = enumerate(zip_longest(held, now), 1)
+            found.update([seat for seat, (was, has) in rows if was is not has])
         return frozenset(found)
 
     def _actions(self, seat: int) -> tuple[ActionData, ...] | UnsetType:
@@ -140,8 +140,12 @@ def _with_own(game: _Game, before: Table, after: Table, seat: int) -> _Game:
     return Changed({**(game or {}), "held": _row_change(held, now, card_texts)})
 
 
+def _all_held(table: Table) -> tuple[tuple[Card, ...], ...]:
+    return table.game.held if table.game is not None else ()
+
+
 def _held(table: Table, seat: int) -> tuple[Card, ...]:
-    held = table.game.held if table.game is not None else ()
+    held = _all_held(table)
     return held[seat - 1] if seat <= len(held) else ()
 
 

@@ -46,7 +46,11 @@ class MessageSpeaker:
         plays_anew = any(isinstance(e, OptionsChanged) for step in steps for e in step.events)
         found: dict[int, Changes] = {}
         for subscriber in subscribers:
-            known, viewer = subscriber.known, _viewer(subscriber, table)
+            known = subscriber.known
+            if known is not None and _are_seated_alike(known.standing.table, table):
+                viewer = known.viewer
+            else:
+                viewer = _viewer(subscriber, table)
             if not may_look(table, viewer):
                 subscriber.known = None
                 continue
@@ -66,6 +70,11 @@ class MessageSpeaker:
         """Tell everybody that there is no such table any more."""
         for subscriber in subscribers:
             subscriber.send(encode(refused(TableRefusal("no-table"), subscriber.language, None)))
+
+
+def _are_seated_alike(before: Table, after: Table) -> bool:
+    """Whether everybody sits where they sat, and the host is the same one: nobody looks with other eyes."""
+    return before.places is after.places and before.host == after.host
 
 
 def _viewer(subscriber: Subscriber, table: Table) -> Viewer:

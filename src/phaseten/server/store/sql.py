@@ -205,6 +205,14 @@ def append_write(table: str, expected: int, step: Step, listing: Listing) -> Wri
     return Write(table, expected, version, claim, rest)
 
 
+def is_move(write: Write) -> bool:
+    """Whether it is a step like most: of a table that exists, and nothing else is written with it."""
+    step, *others = write.rest
+    if write.claim.sql is not MOVE_TABLE or step.sql is not INSERT_STEP:
+        return False
+    return not any(rows for _, rows in others)
+
+
 def forget_write(game: KeptGame, expected: int, steps: Sequence[KeptStep] | None) -> Write:
     """What ``forget`` writes."""
     rest = [Statement(FORGET_GAME, [(game.game,)]), Statement(FORGET_PLAYERS, [(game.game,)])]
