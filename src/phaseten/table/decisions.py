@@ -31,6 +31,7 @@ from phaseten.table.commands import (
     GiveUp,
     HostCommand,
     HostSeatCommand,
+    HurryBots,
     LeaveSeat,
     OpenTable,
     PassHost,
@@ -54,7 +55,9 @@ from phaseten.table.commands import (
 from phaseten.table.duties import GiveUpDuty, next_duty
 from phaseten.table.events import (
     BotSeated,
+    BotsHurried,
     ChatSwitched,
+    FaceChosen,
     GameCalledOff,
     GamePaused,
     GameResumed,
@@ -82,6 +85,8 @@ from phaseten.table.events import (
     TableEvent,
     TableOpened,
 )
+from phaseten.table.faces import FACES
+from phaseten.table.fold import is_bots_turn
 from phaseten.table.options import Options, OptionsError, rules_of
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
 
@@ -130,7 +135,7 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
             return _take_seat(table, owner, command)
         case Say() | React():
             return _talk(table, owner, command)
-        case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo():
+        case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo() | HurryBots():
             seat = table.seat_of(owner)
             if seat is None:
                 return _no("no-seat")
@@ -212,23 +217,28 @@ def _take_seat(table: Table, owner: str, command: TakeSeat) -> Decision:
     name = clean_name(command.name)
     if name is None:
         return _no("bad-name", most=MOST_NAME)
+    if command.face and command.face not in FACES:
+        return _no("bad-face", names=", ".join(FACES))
     others = [other.name.casefold() for seat, other in table.seated if seat != own]
     if name.casefold() in others:
         return _no("name-taken")
     if own is None:
-        taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner))
+        face = (FaceChosen(command.seat, command.face),) if command.face else ()
+        taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner), *face)
     else:
-        taken = _change_seat(table, own, command.seat, name)
+        taken = _change_seat(table, own, command._replace(name=name))
     if owner != table.host or not isinstance(taken, tuple):
         return taken
     return (*taken, HostChanged(name, command.seat))
 
 
-def _change_seat(table: Table, seat: int, to: int, name: str) -> Decision:
-    """Another seat, or another name, for somebody who sits there."""
-    renamed = (PlayerRenamed(seat, name),) if name != table.places[seat - 1].name else ()
-    moved = (SeatMoved(seat, to),) if seat != to else ()
-    return (*renamed, *moved) or _no("already-seated")
+def _change_seat(table: Table, seat: int, wanted: TakeSeat) -> Decision:
+    """Another seat, name or face for somebody who sits there."""
+    place = table.places[seat - 1]
+    renamed = (PlayerRenamed(seat, wanted.name),) if wanted.name != place.name else ()
+    faced = (FaceChosen(seat, wanted.face),) if wanted.face not in ("", place.face) else ()
+    moved = (SeatMoved(seat, wanted.seat),) if seat != wanted.seat else ()
+    return (*renamed, *faced, *moved) or _no("already-seated")
 
 
 def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) -> Decision:
@@ -253,6 +263,8 @@ def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) 
             return _stale(table, at) or _play(table, seat, action)
         case Undo(at):
             return _stale(table, at) or _undo(table, seat)
+        case HurryBots():
+            return _not_playing(table) or _hurry(table, seat)
         case _:
             assert_never(command)
 
@@ -440,6 +452,12 @@ def _undo(table: Table, seat: int) -> Decision:
     if not table.is_on_turn(seat) or not table.undo:
         return _no("nothing-to-undo")
     return (StepUndone(seat),)
+
+
+def _hurry(table: Table, seat: int) -> Decision:
+    if table.hurried or not is_bots_turn(table):
+        return _no("nobody-to-hurry")
+    return (BotsHurried(seat),)
 
 
 # -- talk ----------------------------------------------------------------------------------------

@@ -103,6 +103,13 @@ class PlayerRenamed(Open, frozen=True):
     name: str
 
 
+class FaceChosen(Open, frozen=True):
+    """A person has that face from now on."""
+
+    seat: int
+    face: str
+
+
 class SeatLeft(Open, frozen=True):
     """Whoever sat there is gone."""
 
@@ -148,6 +155,12 @@ class GameStarted(Open, frozen=True):
 
     dealer: int
     client_seed: str
+
+
+class BotsHurried(Open, frozen=True):
+    """Somebody does not want to wait: bots act without a pause until a person is on turn."""
+
+    seat: int
 
 
 class GamePaused(Open, frozen=True):
@@ -196,6 +209,7 @@ SeatEvent = (
     SeatTaken
     | SeatMoved
     | PlayerRenamed
+    | FaceChosen
     | SeatLeft
     | PlayerRemoved
     | BotSeated
@@ -216,6 +230,7 @@ OpenEvent = (
     | SeatTaken
     | SeatMoved
     | PlayerRenamed
+    | FaceChosen
     | SeatLeft
     | PlayerRemoved
     | BotSeated
@@ -223,6 +238,7 @@ OpenEvent = (
     | SeatTakenBack
     | HostChanged
     | GameStarted
+    | BotsHurried
     | GamePaused
     | GameResumed
     | GameCalledOff

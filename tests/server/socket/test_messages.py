@@ -73,6 +73,7 @@ SAMPLES = {
     "options": {"options": {"seats": 3}},
     "start": {},
     "deal": {},
+    "hurry": {},
     "pause": {},
     "resume": {},
     "call_off": {},

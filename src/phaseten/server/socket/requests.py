@@ -24,6 +24,7 @@ from phaseten.table.commands import (
     ClearSeat,
     Command,
     DealHand,
+    HurryBots,
     LeaveSeat,
     Mute,
     PassHost,
@@ -111,10 +112,11 @@ class MuteForm(Request, frozen=True, tag="mute"):
 
 
 class SitForm(Request, frozen=True, tag="sit"):
-    """Take an empty seat before the game; also to move there, or to have another name."""
+    """Take an empty seat before the game; also to move there, or to have another name or face."""
 
     seat: Seat
     name: Short
+    face: Annotated[Short, Meta(description="One of the faces that the welcome lists.")] = ""
 
 
 class LeaveForm(Request, frozen=True, tag="leave"):
@@ -187,6 +189,10 @@ class DealForm(Request, frozen=True, tag="deal"):
     """Host: deal the next hand now, without waiting for the end of the pause."""
 
 
+class HurryForm(Request, frozen=True, tag="hurry"):
+    """Seated: do not wait for bots until a person is on turn."""
+
+
 class PauseForm(Request, frozen=True, tag="pause"):
     """Host: let nobody act."""
 
@@ -229,6 +235,7 @@ RequestForm = (
     | OptionsForm
     | StartForm
     | DealForm
+    | HurryForm
     | PauseForm
     | ResumeForm
     | CallOffForm
@@ -297,8 +304,8 @@ def command_of(
 
 def _about_seat(request: SitForm | BotForm | ClearForm | HostForm | StandInForm) -> Command:
     match request:
-        case SitForm(seat=seat, name=name):
-            return TakeSeat(seat, name)
+        case SitForm(seat=seat, name=name, face=face):
+            return TakeSeat(seat, name, face)
         case BotForm(seat=seat, level=level):
             return SeatBot(seat, level)
         case ClearForm(seat=seat):
@@ -333,6 +340,7 @@ def _bare(
     | ClaimForm
     | StartForm
     | DealForm
+    | HurryForm
     | PauseForm
     | ResumeForm
     | CallOffForm,
@@ -349,6 +357,8 @@ def _bare(
             return StartGame()
         case DealForm():
             return DealHand()
+        case HurryForm():
+            return HurryBots()
         case PauseForm():
             return PauseGame()
         case ResumeForm():

@@ -1,0 +1,27 @@
+"""The faces that players have at a table: characters that every client draws in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+FACES: Final = (
+    "owl",
+    "bear",
+    "cat",
+    "fox",
+    "penguin",
+    "frog",
+    "rabbit",
+    "whale",
+    "kettle",
+    "cactus",
+    "moon",
+    "robot",
+)
+
+
+def free_face(seat: int, taken: Collection[str]) -> str:
+    """A face for whoever has chosen none: the seat's own, or the next one that nobody has."""
+    order = FACES[seat - 1 :] + FACES[: seat - 1]
+    return next((face for face in order if face not in taken), order[0])
