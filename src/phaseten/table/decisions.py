@@ -16,6 +16,8 @@ from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
 from phaseten.rules.state import State, new_game
 from phaseten.table.commands import (
+    CHANGES,
+    TALK,
     AddSeed,
     AskHint,
     AskReasons,
@@ -93,6 +95,12 @@ from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
 MOST_NAME: Final = 24
 MOST_SAID: Final = 300
 MOST_SEED: Final = 64
+MOST_CHANGES: Final = 500
+"""Changes of names, seats, options and the like in one game, from one rematch to the next."""
+MOST_TALK: Final = 2_000
+"""Messages and reactions in one game."""
+MOST_GAMES: Final = 500
+"""Games at one table."""
 REACTIONS: Final = ("hello", "nice", "ouch", "wow", "haha", "hurry", "thanks", "bye")
 BOT_NAMES: Final = ("Ada", "Bruno", "Cleo", "Dario", "Elsa", "Fidel")
 
@@ -130,6 +138,9 @@ def open_table(owner: str, command: OpenTable) -> Decision:
 
 def decide(table: Table, owner: str, command: Command) -> Decision:
     """What follows when the one with that token asks for this."""
+    refusal = _enough(table, command)
+    if refusal is not None:
+        return refusal
     match command:
         case TakeSeat():
             return _take_seat(table, owner, command)
@@ -144,6 +155,17 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
             if owner != table.host:
                 return _no("not-host")
             return _decide_for_host(table, command)
+
+
+def _enough(table: Table, command: Command) -> TableRefusal | None:
+    """A table's log has an end: what can be done for ever without the game getting on is done so often."""
+    if isinstance(command, CallRematch):
+        return _no("enough-games", most=MOST_GAMES) if table.games >= MOST_GAMES else None
+    if isinstance(command, TALK) and table.talk >= MOST_TALK:
+        return _no("enough-talk", most=MOST_TALK)
+    if isinstance(command, CHANGES) and table.changes >= MOST_CHANGES:
+        return _no("enough-changes", most=MOST_CHANGES)
+    return None
 
 
 def do_chore(table: Table, chore: Chore) -> Decision:
@@ -264,7 +286,9 @@ def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) 
         case Undo(at):
             return _stale(table, at) or _undo(table, seat)
         case HurryBots():
-            return _not_playing(table) or _hurry(table, seat)
+            if table.hurried or not is_bots_turn(table):
+                return _no("nobody-to-hurry")
+            return _not_playing(table) or (BotsHurried(seat),)
         case _:
             assert_never(command)
 
@@ -452,12 +476,6 @@ def _undo(table: Table, seat: int) -> Decision:
     if not table.is_on_turn(seat) or not table.undo:
         return _no("nothing-to-undo")
     return (StepUndone(seat),)
-
-
-def _hurry(table: Table, seat: int) -> Decision:
-    if table.hurried or not is_bots_turn(table):
-        return _no("nobody-to-hurry")
-    return (BotsHurried(seat),)
 
 
 # -- talk ----------------------------------------------------------------------------------------

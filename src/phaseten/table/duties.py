@@ -5,17 +5,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 from zlib import crc32
 
+from phaseten.bots.giving_up import MOST_ACTIONS, is_stuck
 from phaseten.rules.state import DRAW
 from phaseten.table.state import PLAYING, Table
 
 HASTE: Final = 4
 """How many times as fast bots act when nobody else plays the hand."""
-MOST_BOT_ACTIONS: Final = 2_000
-"""Actions of bots in one hand, with no person among them, before the game is given up: under the house rule
-``endless_hands`` nothing else ends a hand in which nobody gets on."""
-MOST_DEAD_HANDS: Final = 3
-"""Hands in a row that end without anybody going out (H-DEAD), before bots alone give the game up: by an edition
-of one's own there can be a Phase that nobody can make."""
 
 
 HURRIED: Final = 150
@@ -69,7 +64,7 @@ def next_duty(table: Table) -> Duty | None:
     if level:
         if not table.is_among_bots:
             return BotDuty(turn, level, table.moved_at + _thinking_time(table, level))
-        if table.bot_actions >= MOST_BOT_ACTIONS or _is_stuck(table):
+        if table.bot_actions >= MOST_ACTIONS or _is_stuck(table):
             return GiveUpDuty(table.moved_at)
         return BotDuty(turn, level, table.moved_at + table.options.pace // HASTE)
     if table.options.timer is not None:
@@ -87,9 +82,8 @@ def _thinking_time(table: Table, level: str) -> int:
     if board.step == DRAW:
         percent = QUICK + _chance(table, QUICK)
     else:
-        least = (
-            QUICK if board.made[board.turn - 1] else 2 * QUICK
-        )  # after laying there is less to think of
+        # Who has laid has less to think of.
+        least = QUICK if board.made[board.turn - 1] else 2 * QUICK
         percent = least + _chance(table, SLOWEST - least)
     return pace * percent * TEMPER.get(level, 100) // 10_000
 
@@ -103,6 +97,4 @@ def _chance(table: Table, below: int) -> int:
 
 
 def _is_stuck(table: Table) -> bool:
-    """Whether nobody has gone out for some hands."""
-    hands = table.game.sheet.hands[-MOST_DEAD_HANDS:] if table.game is not None else ()
-    return len(hands) == MOST_DEAD_HANDS and all(hand.out is None for hand in hands)
+    return table.game is not None and is_stuck([hand.out for hand in table.game.sheet.hands])
