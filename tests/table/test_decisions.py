@@ -9,6 +9,7 @@ from phaseten.rules.cards import parse_cards
 from phaseten.rules.events import HandDealt
 from phaseten.rules.shuffle import commitment, seeded
 from phaseten.server.store.codec import read_events
+from phaseten.table.characters import FACES
 from phaseten.table.commands import (
     AddSeed,
     AskHint,
@@ -56,7 +57,6 @@ from phaseten.table.events import (
     SeatTaken,
     SeedRevealed,
 )
-from phaseten.table.faces import FACES
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
 from phaseten.table.state import MOST_SEATINGS

@@ -15,6 +15,7 @@ from phaseten.rules.referee import decide as judge
 from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
 from phaseten.rules.state import State, new_game
+from phaseten.table.characters import BOT_NAMES, FACES, MOST_NAME, clean_name
 from phaseten.table.commands import (
     CHANGES,
     TALK,
@@ -87,12 +88,10 @@ from phaseten.table.events import (
     TableEvent,
     TableOpened,
 )
-from phaseten.table.faces import FACES
 from phaseten.table.fold import is_bots_turn
 from phaseten.table.options import Options, OptionsError, rules_of
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
 
-MOST_NAME: Final = 24
 MOST_SAID: Final = 300
 MOST_SEED: Final = 64
 MOST_CHANGES: Final = 500
@@ -102,7 +101,6 @@ MOST_TALK: Final = 2_000
 MOST_GAMES: Final = 500
 """Games at one table."""
 REACTIONS: Final = ("hello", "nice", "ouch", "wow", "haha", "hurry", "thanks", "bye")
-BOT_NAMES: Final = ("Ada", "Bruno", "Cleo", "Dario", "Elsa", "Fidel")
 
 _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
 
@@ -216,12 +214,6 @@ def check_question(table: Table, owner: str, question: Question) -> Refusal | Ta
             assert_never(question)
 
 
-def clean_name(text: str) -> str | None:
-    """The name as it is shown, or None where it is none."""
-    name = " ".join(text.split())
-    return name if 0 < len(name) <= MOST_NAME and name.isprintable() else None
-
-
 # -- sitting down and standing up ----------------------------------------------------------------
 
 
@@ -286,9 +278,7 @@ def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) 
         case Undo(at):
             return _stale(table, at) or _undo(table, seat)
         case HurryBots():
-            if table.hurried or not is_bots_turn(table):
-                return _no("nobody-to-hurry")
-            return _not_playing(table) or (BotsHurried(seat),)
+            return _not_playing(table) or _hurry(table, seat)
         case _:
             assert_never(command)
 
@@ -476,6 +466,12 @@ def _undo(table: Table, seat: int) -> Decision:
     if not table.is_on_turn(seat) or not table.undo:
         return _no("nothing-to-undo")
     return (StepUndone(seat),)
+
+
+def _hurry(table: Table, seat: int) -> Decision:
+    if table.hurried or not is_bots_turn(table):
+        return _no("nobody-to-hurry")
+    return (BotsHurried(seat),)
 
 
 # -- talk ----------------------------------------------------------------------------------------

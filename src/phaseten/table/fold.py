@@ -9,6 +9,7 @@ from typing import assert_never
 from phaseten.rules.events import CardDiscarded, Event, GameWon
 from phaseten.rules.referee import apply as apply_to_game
 from phaseten.rules.state import State, new_game, put
+from phaseten.table.characters import free_face
 from phaseten.table.events import (
     BotSeated,
     BotsHurried,
@@ -46,7 +47,6 @@ from phaseten.table.events import (
     TableEvent,
     TableOpened,
 )
-from phaseten.table.faces import free_face
 from phaseten.table.options import rules_of
 from phaseten.table.state import FINISHED, MOST_SEATINGS, PLAYING, WAITING, EndedHand, Place, Table
 from phaseten.table.undo import actor_of, reveals_nothing
