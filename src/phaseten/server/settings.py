@@ -33,6 +33,8 @@ class Limits(NamedTuple):
     """What a connection says or reacts."""
     hints: Rate = Rate(6, 0.2)
     """Hints and explanations that a connection asks for."""
+    needs: Rate = Rate(20, 2)
+    """How often a connection asks how far its cards go."""
     connections: int = 20_000
     connections_of_address: int = 200
     waiting: int = 200

@@ -26,6 +26,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RequestDone,
     Said,
     SeatEvent,
     SeatLeft,
@@ -45,7 +46,7 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.options import rules_of
-from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
+from phaseten.table.state import FINISHED, MOST_DONE, PLAYING, WAITING, Place, Table
 from phaseten.table.undo import actor_of, reveals_nothing
 
 
@@ -132,6 +133,8 @@ def _after_secret(table: Table, event: SecretEvent) -> Table:
             return table._replace(barred=table.barred | {owner})
         case SeedDrawn(seed):
             return table._replace(server_seed=seed)
+        case RequestDone(mark):
+            return table._replace(done=(*table.done, mark)[-MOST_DONE:])
         case _:
             assert_never(event)
 

@@ -23,6 +23,8 @@ FINISHED: Final = "finished"
 
 REST: Final = 10_000
 """Milliseconds between two hands, for people to read the scores; none where bots take no time."""
+MOST_DONE: Final = 64
+"""Requests that are remembered: who sends one again does so soon, and others send few meanwhile."""
 MOST_WAYS: Final = 2_000
 """Ways to lay a Phase that are looked at: more would take too long."""
 MOST_LAYS: Final = 60
@@ -92,6 +94,9 @@ class Table(NamedTuple):
     """How often bots have acted in this hand since a person did."""
     seatings: tuple[tuple[int, tuple[str, ...]], ...] = ()
     """Who sat where from which version on: what happened is told with the names of then."""
+
+    done: tuple[int, ...] = ()
+    """The marks of the last requests that were carried out."""
 
     def names_at(self, version: int) -> tuple[str, ...]:
         """The names by seat after that version."""

@@ -31,6 +31,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RequestDone,
     Said,
     SeatLeft,
     SeatMoved,
@@ -90,6 +91,7 @@ def _stays(event: OpenEvent | SecretEvent) -> bool:
     match event:
         case (
             SeedDrawn()
+            | RequestDone()
             | SeedPromised()
             | SeedAdded()
             | SeedRevealed()
