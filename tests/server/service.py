@@ -24,6 +24,7 @@ SOURCE = ROOT / "src"
 PATH = f"{SOURCE}{os.pathsep}{ROOT}"
 FAST = (
     "--limit=messages=100000/100000",
+    "--limit=changes=100000/100000",
     "--limit=requests=100000/100000",
     "--limit=tables=100000/100000",
 )

@@ -35,7 +35,14 @@ from phaseten.table.commands import (
     TakeSeatBack,
     Undo,
 )
-from phaseten.table.decisions import TableRefusal, check_question
+from phaseten.table.decisions import (
+    MOST_CHANGES,
+    MOST_GAMES,
+    MOST_TALK,
+    TableRefusal,
+    check_question,
+    decide,
+)
 from phaseten.table.duties import (
     next_duty,
 )
@@ -48,7 +55,9 @@ from phaseten.table.events import (
     SeatTaken,
     SeedRevealed,
 )
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
+from phaseten.table.state import MOST_SEATINGS
 from tests.table.sitting import SEED, Sitting, sitting_of_two
 
 
@@ -317,3 +326,45 @@ def test_talk() -> None:
     sitting.ask("ana", SwitchChat(False))
     assert sitting.refused("beto", Say("hi")) == "chat-off"
     assert sitting.refused("beto", React("nice")) == "chat-off"
+
+
+def test_what_does_not_bring_the_game_on_has_an_end() -> None:
+    sitting = sitting_of_two(Options(seats=3, edition="express", pace=0))
+    for number in range(2 * MOST_CHANGES):
+        command = TakeSeat(1 + number % 3 // 2 * 2, f"Ana {number}")
+        answer = decide(sitting.table, "ana", command)
+        if not isinstance(answer, tuple):
+            break
+        sitting.ask("ana", command)
+    assert sitting.table.changes == MOST_CHANGES
+    for command in (AddSeed("x"), ChangeOptions(Options(seats=3)), SwitchChat(on=True), SeatBot(3, "casual")):  # fmt: skip
+        assert sitting.refused("ana", command) == "enough-changes"
+    sitting.start()
+    assert sitting.refused("ana", PauseGame()) == "enough-changes"
+    for _ in range(MOST_TALK):
+        sitting.ask("beto", React("wow"))
+    assert sitting.refused("ana", Say("hello")) == "enough-talk"
+    sitting.play(sitting.table.places[(sitting.table.turn or 0) - 1].owner, DrawDeck())
+    sitting.ask("ana", CallOff())
+    sitting.ask("ana", CallRematch(SEED))
+    assert (sitting.table.changes, sitting.table.talk) == (0, 0)
+    sitting.ask("ana", Say("hello"))
+    sitting.ask("beto", LeaveSeat())
+    assert sitting.replayed() == sitting.table
+    full = sitting.table._replace(games=MOST_GAMES, stage="finished")
+    assert decide(full, "ana", CallRematch(SEED)) == TableRefusal(
+        "enough-games", {"most": MOST_GAMES}
+    )
+
+
+def test_of_ten_thousand_names_only_the_last_are_kept() -> None:
+    """Logs of before there was an end: their tables must not take a second for each thousand steps."""
+    sitting = Sitting()
+    sitting.seat("ana")
+    table = sitting.table
+    for number in range(10_000):
+        table = apply(table, 3, (PlayerRenamed(1, f"Ana {number}"),))
+    assert len(table.seatings) == MOST_SEATINGS
+    assert table.names_at(table.version)[0] == "Ana 9999"
+    assert table.names_at(table.version - 100)[0] == "Ana 9899"
+    assert table.changes > MOST_CHANGES

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from phaseten.bots.giving_up import MOST_ACTIONS, MOST_DEAD_HANDS
 from phaseten.rules.actions import Discard, DrawDeck, TakeDiscard
 from phaseten.rules.events import HandScored
 from phaseten.rules.views import legal_actions
@@ -20,8 +21,6 @@ from phaseten.table.commands import (
 )
 from phaseten.table.decisions import TableRefusal, do_chore
 from phaseten.table.duties import (
-    MOST_BOT_ACTIONS,
-    MOST_DEAD_HANDS,
     BotDuty,
     ClockDuty,
     DealDuty,
@@ -41,7 +40,7 @@ def test_a_hand_between_bots_that_does_not_end_is_given_up() -> None:
     sitting = Sitting(Options(seats=2, pace=0, house=("endless_hands",)))
     sitting.start()
     rng = random.Random(4)
-    while sitting.table.bot_actions < MOST_BOT_ACTIONS:
+    while sitting.table.bot_actions < MOST_ACTIONS:
         before = sitting.table.bot_actions
         assert isinstance(do_chore(sitting.table, GiveUp()), TableRefusal)
         draw_and_discard(sitting, rng)
@@ -85,7 +84,7 @@ def test_with_people_no_hand_is_given_up() -> None:
     assert sitting.table.bot_actions >= 1
     sitting.play("ana", DrawDeck())
     assert sitting.table.bot_actions == 0
-    many = sitting.table._replace(bot_actions=MOST_BOT_ACTIONS)
+    many = sitting.table._replace(bot_actions=MOST_ACTIONS)
     assert next_duty(many) is None
     bot = sitting.table.places[0]
     assert isinstance(next_duty(many._replace(places=(bot, bot))), GiveUpDuty)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from phaseten.rules.actions import Action
 from phaseten.table.options import Options
@@ -153,6 +153,24 @@ HostCommand = (
 
 TalkCommand = Say | React
 """What can be said."""
+
+TALK: Final = (Say, React)
+CHANGES: Final = (
+    TakeSeat,
+    AddSeed,
+    Undo,
+    ClaimHost,
+    SeatBot,
+    ClearSeat,
+    PassHost,
+    SeatStandIn,
+    ChangeOptions,
+    PauseGame,
+    SwitchChat,
+    CallRematch,
+)
+"""What can be done again and again without the game getting on: it has a rate, and an end for each game.
+What follows from these (to leave a seat, to go on) needs neither."""
 
 Command = TakeSeat | SeatCommand | HostCommand | TalkCommand
 """What can be asked at a table that exists."""

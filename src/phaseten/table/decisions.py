@@ -17,6 +17,8 @@ from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
 from phaseten.rules.state import State, new_game
 from phaseten.table.commands import (
+    CHANGES,
+    TALK,
     AddSeed,
     AskHint,
     AskReasons,
@@ -90,6 +92,12 @@ from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
 MOST_NAME: Final = 24
 MOST_SAID: Final = 300
 MOST_SEED: Final = 64
+MOST_CHANGES: Final = 500
+"""Changes of names, seats, options and the like in one game, from one rematch to the next."""
+MOST_TALK: Final = 2_000
+"""Messages and reactions in one game."""
+MOST_GAMES: Final = 500
+"""Games at one table."""
 REACTIONS: Final = ("hello", "nice", "ouch", "wow", "haha", "hurry", "thanks", "bye")
 BOT_NAMES: Final = ("Ada", "Bruno", "Cleo", "Dario", "Elsa", "Fidel")
 
@@ -130,6 +138,9 @@ def open_table(owner: str, command: OpenTable) -> Decision:
 
 def decide(table: Table, owner: str, command: Command) -> Decision:
     """What follows when the one with that token asks for this."""
+    refusal = _enough(table, command)
+    if refusal is not None:
+        return refusal
     match command:
         case TakeSeat():
             return _take_seat(table, owner, command)
@@ -159,6 +170,17 @@ def decide_once(table: Table, owner: str, command: Command, mark: int | None) ->
 def request_mark(owner: str, number: int, at: int) -> int:
     """By what a request is known when it comes again: of the same guest, with the same number and version."""
     return int.from_bytes(sha256(f"{owner} {number} {at}".encode()).digest()[:6])
+
+
+def _enough(table: Table, command: Command) -> TableRefusal | None:
+    """A table's log has an end: what can be done for ever without the game getting on is done so often."""
+    if isinstance(command, CallRematch):
+        return _no("enough-games", most=MOST_GAMES) if table.games >= MOST_GAMES else None
+    if isinstance(command, TALK) and table.talk >= MOST_TALK:
+        return _no("enough-talk", most=MOST_TALK)
+    if isinstance(command, CHANGES) and table.changes >= MOST_CHANGES:
+        return _no("enough-changes", most=MOST_CHANGES)
+    return None
 
 
 def do_chore(table: Table, chore: Chore) -> Decision:

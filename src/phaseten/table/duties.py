@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from phaseten.bots.giving_up import MOST_ACTIONS, is_stuck
 from phaseten.table.state import PLAYING, Table
 
 HASTE: Final = 4
 """How many times as fast bots act when nobody else plays the hand."""
-MOST_BOT_ACTIONS: Final = 2_000
-"""Actions of bots in one hand, with no person among them, before the game is given up: under the house rule
-``endless_hands`` nothing else ends a hand in which nobody gets on."""
-MOST_DEAD_HANDS: Final = 3
-"""Hands in a row that end without anybody going out (H-DEAD), before bots alone give the game up: by an edition
-of one's own there can be a Phase that nobody can make."""
 
 
 class BotDuty(NamedTuple):
@@ -57,7 +52,7 @@ def next_duty(table: Table) -> Duty | None:
     if level:
         if not table.is_among_bots:
             return BotDuty(turn, level, table.moved_at + table.options.pace)
-        if table.bot_actions >= MOST_BOT_ACTIONS or _is_stuck(table):
+        if table.bot_actions >= MOST_ACTIONS or _is_stuck(table):
             return GiveUpDuty(table.moved_at)
         return BotDuty(turn, level, table.moved_at + table.options.pace // HASTE)
     if table.options.timer is not None:
@@ -66,6 +61,4 @@ def next_duty(table: Table) -> Duty | None:
 
 
 def _is_stuck(table: Table) -> bool:
-    """Whether nobody has gone out for some hands."""
-    hands = table.game.sheet.hands[-MOST_DEAD_HANDS:] if table.game is not None else ()
-    return len(hands) == MOST_DEAD_HANDS and all(hand.out is None for hand in hands)
+    return table.game is not None and is_stuck([hand.out for hand in table.game.sheet.hands])

@@ -46,7 +46,7 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.options import rules_of
-from phaseten.table.state import FINISHED, MOST_DONE, PLAYING, WAITING, Place, Table
+from phaseten.table.state import FINISHED, MOST_DONE, MOST_SEATINGS, PLAYING, WAITING, Place, Table
 from phaseten.table.undo import actor_of, reveals_nothing
 
 
@@ -61,9 +61,23 @@ def apply(table: Table, at: int, events: Sequence[TableEvent]) -> Table:
         after = after._replace(moved_at=at, turn_at=at)
     if after.places is not table.places:
         names = tuple([place.name for place in after.places])
-        if names != after.names_at(version):
-            after = after._replace(seatings=(*after.seatings, (version, names)))
-    return after
+        if not after.seatings or names != after.seatings[-1][1]:
+            kept = after.seatings[1 - MOST_SEATINGS :]
+            after = after._replace(seatings=(*kept, (version, names)))
+    return _counted(table, after, events)
+
+
+def _counted(table: Table, after: Table, events: Sequence[TableEvent]) -> Table:
+    """The table after a step that, perhaps, has not brought the game on."""
+    match events:
+        case (Said() | Reacted(), *_):
+            return after._replace(talk=after.talk + 1)
+        case (RematchCalled(), *_):
+            return after
+        case _ if after.game is table.game or isinstance(events[0], StepUndone):
+            return after._replace(changes=after.changes + 1)
+        case _:
+            return after
 
 
 def _bot_actions(table: Table, after: Table) -> int:
@@ -219,7 +233,14 @@ def _after_course(
         case RematchCalled():
             places = tuple([place._replace(seed="", stand_in="") for place in table.places])
             return table._replace(
-                stage=WAITING, game=None, client_seed="", places=places, since=table.version
+                stage=WAITING,
+                game=None,
+                client_seed="",
+                places=places,
+                since=table.version,
+                seatings=table.seatings[-1:],
+                changes=0,
+                talk=0,
             )
         case _:
             assert_never(event)

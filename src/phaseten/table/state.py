@@ -25,6 +25,8 @@ REST: Final = 10_000
 """Milliseconds between two hands, for people to read the scores; none where bots take no time."""
 MOST_DONE: Final = 64
 """Requests that are remembered: who sends one again does so soon, and others send few meanwhile."""
+MOST_SEATINGS: Final = 256
+"""Every one that is kept is copied with each new one, and nobody needs more: decisions allow few more changes."""
 MOST_WAYS: Final = 2_000
 """Ways to lay a Phase that are looked at: more would take too long."""
 MOST_LAYS: Final = 60
@@ -93,8 +95,12 @@ class Table(NamedTuple):
     bot_actions: int = 0
     """How often bots have acted in this hand since a person did."""
     seatings: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """Who sat where from which version on: what happened is told with the names of then."""
-
+    """Who sat where from which version on, since the last rematch: what happened is told with the names of
+    then. No more than MOST_SEATINGS are kept."""
+    changes: int = 0
+    """Steps since the last rematch that have not brought the game on, less those of talk."""
+    talk: int = 0
+    """Steps of talk since the last rematch."""
     done: tuple[int, ...] = ()
     """The marks of the last requests that were carried out."""
 

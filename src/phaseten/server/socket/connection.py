@@ -13,25 +13,31 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from phaseten.language import Language
 from phaseten.rules.refusals import Refusal
+from phaseten.server.allowances import Allowances, Use, Who
 from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
 from phaseten.server.running.advice import Advised
 from phaseten.server.running.node import Node
-from phaseten.server.settings import Limits
 from phaseten.server.socket.messages import Done, Hint, Need, encode
 from phaseten.server.socket.outbox import TRY_LATER, Outbox
 from phaseten.server.socket.requests import (
     MalformedError,
-    ReactForm,
     Requested,
-    SayForm,
     command_of,
     read_request,
 )
 from phaseten.server.socket.updates import hint, need, refused
 from phaseten.server.store.interface import StoreUnavailableError
-from phaseten.server.throttle import Bucket
-from phaseten.table.commands import AskHint, AskNeed, AskReasons, Command, Mute, Question
+from phaseten.table.commands import (
+    CHANGES,
+    TALK,
+    AskHint,
+    AskNeed,
+    AskReasons,
+    Command,
+    Mute,
+    Question,
+)
 from phaseten.table.decisions import TableRefusal, request_mark
 from phaseten.table.viewers import NO_SEATS
 
@@ -52,27 +58,25 @@ class Connection:
         socket: WebSocket,
         node: Node,
         metrics: Metrics,
-        limits: Limits,
+        allowances: Allowances,
         *,
-        code: str,
-        owner: str,
+        who: Who,
+        waiting: int,
         language: Language,
     ) -> None:
         self._socket = socket
         self._node = node
         self._metrics = metrics
-        self._code = code
-        self.owner = owner
+        self._allowances = allowances
+        self._who = who
+        self._code = who.table
+        self.owner = who.owner
         self.language = language
         self.muted = NO_SEATS
         """The seats whose talk is not told."""
-        self._messages = Bucket(limits.messages)
-        self._talk = Bucket(limits.talk)
-        self._hints = Bucket(limits.hints)
-        self._needs = Bucket(limits.needs)
         self._asking: set[asyncio.Task[None]] = set()
         self._too_fast = 0
-        self._outbox = Outbox(socket, limits.waiting)
+        self._outbox = Outbox(socket, waiting)
         self.send = self._outbox.send
 
     async def run(self, after: int | None) -> None:
@@ -123,7 +127,7 @@ class Connection:
 
     async def _hear(self, data: bytes | str) -> None:
         began = time.perf_counter()
-        if not self._messages.take():
+        if not self._may("messages"):
             self._too_fast += 1
             if self._too_fast > MOST_REFUSED:
                 self._outbox.close(POLICY)
@@ -141,12 +145,12 @@ class Connection:
                 self.muted = self.muted | {seat} if on else self.muted - {seat}
                 self._answer(self._node.audience.show(self._code, self), request.id)
             case AskHint() | AskReasons():
-                if self._hints.take():
+                if self._may("hints"):
                     self._begin(self._advise(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
             case AskNeed():
-                if self._needs.take():
+                if self._may("needs"):
                     self._begin(self._count(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
@@ -154,7 +158,8 @@ class Connection:
                 await self._do(command, request, began)
 
     async def _do(self, command: Command, request: Requested, began: float) -> None:
-        if isinstance(request, SayForm | ReactForm) and not self._talk.take():
+        use = _use_of(command)
+        if use is not None and not self._may(use):
             self._refuse(TableRefusal("too-fast"), request.id)
             return
         mark = None
@@ -205,8 +210,18 @@ class Connection:
         else:
             self._refuse(answer, request.id)
 
+    def _may(self, use: Use) -> bool:
+        return self._allowances.take(self._who, use)
+
     def _refuse(self, refusal: Refusal | TableRefusal, request: int | UnsetType = UNSET) -> None:
         table = self._node.registry.peek(self._code)
         message = refused(refusal, self.language, table, request)
         self._metrics.refusals.labels(message.rule).inc()
         self.send(encode(message))
+
+
+def _use_of(command: Command) -> Use | None:
+    """What the command uses up beside a message."""
+    if isinstance(command, TALK):
+        return "talk"
+    return "changes" if isinstance(command, CHANGES) else None
