@@ -31,6 +31,7 @@ export interface AimForm {
 export interface BackForm {
   do: "back";
   id?: number;
+  at?: number;
 }
 
 /** What lies open during a hand. Lists by seat begin with seat 1. */
@@ -57,6 +58,7 @@ export interface BotForm {
   seat: number;
   level: string;
   id?: number;
+  at?: number;
 }
 
 /** A bot sat down. */
@@ -77,6 +79,7 @@ export interface BotsHurried {
 export interface CallOffForm {
   do: "call_off";
   id?: number;
+  at?: number;
 }
 
 /** A seat ended its turn with a discard; a Skip can have a target. */
@@ -99,6 +102,7 @@ export interface ChatForm {
   do: "chat";
   on: boolean;
   id?: number;
+  at?: number;
 }
 
 /** The host switched the chat on or off. */
@@ -111,6 +115,7 @@ export interface ChatSwitched {
 export interface ClaimForm {
   do: "claim_host";
   id?: number;
+  at?: number;
 }
 
 /** Host: send away whoever sits there. */
@@ -118,6 +123,7 @@ export interface ClearForm {
   do: "clear";
   seat: number;
   id?: number;
+  at?: number;
 }
 
 /** Cards that somebody kept, by what they cost. */
@@ -132,6 +138,7 @@ export interface CountedForm {
 export interface DealForm {
   do: "deal";
   id?: number;
+  at?: number;
 }
 
 /** A deal as one seat, or a watcher, sees it. */
@@ -176,6 +183,13 @@ export interface DiscardTaken {
   event: "DiscardTaken";
   seat: number;
   card: string;
+}
+
+/** A request with an id was carried out, now or when it came before. */
+export interface Done {
+  type: "done";
+  version: number;
+  id: number;
 }
 
 /** Draw the top card of the draw pile. */
@@ -322,12 +336,14 @@ export interface HostForm {
   do: "host";
   seat: number;
   id?: number;
+  at?: number;
 }
 
 /** Seated: do not wait for bots until a person is on turn. */
 export interface HurryForm {
   do: "hurry";
   id?: number;
+  at?: number;
 }
 
 /** How others come to a table. */
@@ -349,6 +365,7 @@ export interface LayData {
 export interface LeaveForm {
   do: "leave";
   id?: number;
+  at?: number;
 }
 
 /** A finished game in the list of somebody who played it. */
@@ -397,6 +414,7 @@ export interface MuteForm {
   seat: number;
   on: boolean;
   id?: number;
+  at?: number;
 }
 
 /** The answer to ``need``, for the one who asked. */
@@ -467,12 +485,14 @@ export interface OptionsForm {
   do: "options";
   options: Options;
   id?: number;
+  at?: number;
 }
 
 /** Host: let nobody act. */
 export interface PauseForm {
   do: "pause";
   id?: number;
+  at?: number;
 }
 
 /** One of the Phases. */
@@ -514,6 +534,7 @@ export interface ReactForm {
   do: "react";
   reaction: string;
   id?: number;
+  at?: number;
 }
 
 /** Somebody reacted. */
@@ -523,7 +544,7 @@ export interface Reacted {
   reaction: string;
 }
 
-/** A request was not carried out, and nothing has changed. */
+/** A request was not carried out, and nothing has changed; but for the reason ``unknown``. */
 export interface Refused {
   type: "refused";
   rule: string;
@@ -542,6 +563,7 @@ export interface RematchCalled {
 export interface RematchForm {
   do: "rematch";
   id?: number;
+  at?: number;
 }
 
 /** A game, step by step, as one seat saw it or with all hands open. */
@@ -564,6 +586,7 @@ export interface ReshuffleSeen {
 export interface ResumeForm {
   do: "resume";
   id?: number;
+  at?: number;
 }
 
 /** The rules of a game. */
@@ -592,6 +615,7 @@ export interface SayForm {
   do: "say";
   text: string;
   id?: number;
+  at?: number;
 }
 
 /** A hand; null for whoever does not play in it. */
@@ -648,6 +672,7 @@ export interface SeedForm {
   do: "seed";
   text: string;
   id?: number;
+  at?: number;
 }
 
 /** The SHA-256 of the server's seed, before anybody adds to the client seed. */
@@ -706,6 +731,7 @@ export interface SitForm {
   name: string;
   face?: string;
   id?: number;
+  at?: number;
 }
 
 /** A place in a Phase. */
@@ -720,6 +746,7 @@ export interface StandInForm {
   seat: number;
   level: string;
   id?: number;
+  at?: number;
 }
 
 /** A bot plays for a person who is away. */
@@ -733,6 +760,7 @@ export interface StandInSeated {
 export interface StartForm {
   do: "start";
   id?: number;
+  at?: number;
 }
 
 /** What happened in one step, as the receiver may see it. */
@@ -877,6 +905,7 @@ export type Asked =
 export type Message =
   | Welcome
   | Update
+  | Done
   | Refused
   | Hint
   | Need;

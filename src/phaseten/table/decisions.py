@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Final, assert_never
 
 from phaseten.bots.ladder import LADDER
@@ -73,6 +74,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RequestDone,
     Said,
     SeatLeft,
     SeatMoved,
@@ -115,6 +117,9 @@ class TableRefusal:
 
 Decision = tuple[TableEvent, ...] | Refusal | TableRefusal
 
+ALREADY_DONE: Final = TableRefusal("already-done")
+"""For a request that came again: nobody has to be told more than that it is done."""
+
 
 def _no(reason: str, **values: object) -> TableRefusal:
     return TableRefusal(reason, values)
@@ -153,6 +158,21 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
             if owner != table.host:
                 return _no("not-host")
             return _decide_for_host(table, command)
+
+
+def decide_once(table: Table, owner: str, command: Command, mark: int | None) -> Decision:
+    """The same for a request that may be sent again: what is done is not done twice, but ALREADY_DONE."""
+    if mark is None:
+        return decide(table, owner, command)
+    if mark in table.done:
+        return ALREADY_DONE
+    decision = decide(table, owner, command)
+    return (*decision, RequestDone(mark)) if isinstance(decision, tuple) else decision
+
+
+def request_mark(owner: str, number: int, at: int) -> int:
+    """By what a request is known when it comes again: of the same guest, with the same number and version."""
+    return int.from_bytes(sha256(f"{owner} {number} {at}".encode()).digest()[:6])
 
 
 def _enough(table: Table, command: Command) -> TableRefusal | None:

@@ -48,6 +48,13 @@ class SeedDrawn(Secret, frozen=True):
     seed: str
 
 
+class RequestDone(Secret, frozen=True):
+    """This step is what a request asked for: if it is sent again, it is not done again."""
+
+    mark: int
+    """By which the request is known: see ``request_mark``."""
+
+
 # -- open --------------------------------------------------------------------------------------
 
 
@@ -219,7 +226,7 @@ SeatEvent = (
 )
 """What changes who sits where, and how."""
 
-SecretEvent = HostOwned | SeatOwned | OwnerBarred | SeedDrawn
+SecretEvent = HostOwned | SeatOwned | OwnerBarred | SeedDrawn | RequestDone
 
 OpenEvent = (
     TableOpened

@@ -29,6 +29,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RequestDone,
     Said,
     SeatEvent,
     SeatLeft,
@@ -48,7 +49,16 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.options import rules_of
-from phaseten.table.state import FINISHED, MOST_SEATINGS, PLAYING, WAITING, EndedHand, Place, Table
+from phaseten.table.state import (
+    FINISHED,
+    MOST_DONE,
+    MOST_SEATINGS,
+    PLAYING,
+    WAITING,
+    EndedHand,
+    Place,
+    Table,
+)
 from phaseten.table.undo import actor_of, reveals_nothing
 
 
@@ -161,6 +171,8 @@ def _after_secret(table: Table, event: SecretEvent) -> Table:
             return table._replace(barred=table.barred | {owner})
         case SeedDrawn(seed):
             return table._replace(server_seed=seed)
+        case RequestDone(mark):
+            return table._replace(done=(*table.done, mark)[-MOST_DONE:])
         case _:
             assert_never(event)
 

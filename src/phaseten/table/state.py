@@ -26,6 +26,8 @@ REST: Final = 15_000
 """Milliseconds between two hands, for people to see the cards and the scores; none where bots take no time."""
 REST_ALONE: Final = 60_000
 """The same for one person among bots, who deals at once but is not hurried."""
+MOST_DONE: Final = 64
+"""Requests that are remembered: who sends one again does so soon, and others send few meanwhile."""
 MOST_SEATINGS: Final = 256
 """Every one that is kept is copied with each new one, and nobody needs more: decisions allow few more changes."""
 MOST_WAYS: Final = 2_000
@@ -115,6 +117,8 @@ class Table(NamedTuple):
     """Steps since the last rematch that have not brought the game on, less those of talk."""
     talk: int = 0
     """Steps of talk since the last rematch."""
+    done: tuple[int, ...] = ()
+    """The marks of the last requests that were carried out."""
 
     def names_at(self, version: int) -> tuple[str, ...]:
         """The names by seat after that version."""

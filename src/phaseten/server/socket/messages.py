@@ -160,13 +160,20 @@ class Update(Message, frozen=True, tag="update"):
 
 
 class Refused(Message, frozen=True, tag="refused"):
-    """A request was not carried out, and nothing has changed."""
+    """A request was not carried out, and nothing has changed; but for the reason ``unknown``."""
 
     rule: Annotated[str, Meta(description="A rule of the rulebook, or TABLE.")]
     reason: Annotated[str, Meta(description="The name of the sentence.")]
     sentence: Annotated[str, Meta(description="Why, in the player's language.")]
     version: int
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
+
+
+class Done(Message, frozen=True, tag="done"):
+    """A request with an id was carried out, now or when it came before."""
+
+    version: Annotated[int, Meta(description="The table's version by then, or a later one.")]
+    id: Annotated[int, Meta(description="The request's.")]
 
 
 class Hint(Message, frozen=True, tag="hint"):
@@ -213,7 +220,7 @@ class Need(Message, frozen=True, tag="need"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
-Outgoing = Welcome | Update | Refused | Hint | Need
+Outgoing = Welcome | Update | Done | Refused | Hint | Need
 
 
 def _refuse(value: object) -> Any:

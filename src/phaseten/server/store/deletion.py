@@ -33,6 +33,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RequestDone,
     Said,
     SeatLeft,
     SeatMoved,
@@ -92,6 +93,7 @@ def _stays(event: OpenEvent | SecretEvent) -> bool:
     match event:
         case (
             SeedDrawn()
+            | RequestDone()
             | SeedPromised()
             | SeedAdded()
             | SeedRevealed()
