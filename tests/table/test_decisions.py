@@ -36,14 +36,7 @@ from phaseten.table.commands import (
     TakeSeatBack,
     Undo,
 )
-from phaseten.table.decisions import (
-    MOST_CHANGES,
-    MOST_GAMES,
-    MOST_TALK,
-    TableRefusal,
-    check_question,
-    decide,
-)
+from phaseten.table.decisions import MOST_CHANGES, MOST_GAMES, MOST_TALK, check_question, decide
 from phaseten.table.duties import (
     next_duty,
 )
@@ -60,6 +53,7 @@ from phaseten.table.events import (
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
 from phaseten.table.state import MOST_SEATINGS
+from phaseten.table.verdicts import TableRefusal
 from tests.table.sitting import SEED, Sitting, sitting_of_two
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, assert_never
 
@@ -53,7 +51,6 @@ from phaseten.table.commands import (
     SwitchChat,
     TakeSeat,
     TakeSeatBack,
-    TalkCommand,
     Undo,
 )
 from phaseten.table.duties import GiveUpDuty, next_duty
@@ -72,10 +69,8 @@ from phaseten.table.events import (
     OwnerBarred,
     PlayerRemoved,
     PlayerRenamed,
-    Reacted,
     RematchCalled,
     RequestDone,
-    Said,
     SeatLeft,
     SeatMoved,
     SeatOwned,
@@ -93,8 +88,10 @@ from phaseten.table.events import (
 from phaseten.table.fold import is_bots_turn
 from phaseten.table.options import Options, OptionsError, rules_of
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
+from phaseten.table.talk import decide_talk
+from phaseten.table.verdicts import ALREADY_DONE, Decision, TableRefusal
+from phaseten.table.verdicts import no as _no
 
-MOST_SAID: Final = 300
 MOST_SEED: Final = 64
 MOST_CHANGES: Final = 500
 """Changes of names, seats, options and the like in one game, from one rematch to the next."""
@@ -102,27 +99,8 @@ MOST_TALK: Final = 2_000
 """Messages and reactions in one game."""
 MOST_GAMES: Final = 500
 """Games at one table."""
-REACTIONS: Final = ("hello", "nice", "ouch", "wow", "haha", "hurry", "thanks", "bye")
 
 _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
-
-
-@dataclass(frozen=True, slots=True)
-class TableRefusal:
-    """Why something may not be done at a table; the sentences stand in ``language/*/table.toml``."""
-
-    reason: str
-    values: Mapping[str, object] = field(default_factory=dict[str, object])
-
-
-Decision = tuple[TableEvent, ...] | Refusal | TableRefusal
-
-ALREADY_DONE: Final = TableRefusal("already-done")
-"""For a request that came again: nobody has to be told more than that it is done."""
-
-
-def _no(reason: str, **values: object) -> TableRefusal:
-    return TableRefusal(reason, values)
 
 
 def open_table(owner: str, command: OpenTable) -> Decision:
@@ -148,7 +126,7 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
         case TakeSeat():
             return _take_seat(table, owner, command)
         case Say() | React():
-            return _talk(table, owner, command)
+            return decide_talk(table, owner, command)
         case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo() | HurryBots():
             seat = table.seat_of(owner)
             if seat is None:
@@ -492,26 +470,3 @@ def _hurry(table: Table, seat: int) -> Decision:
     if table.hurried or not is_bots_turn(table):
         return _no("nobody-to-hurry")
     return (BotsHurried(seat),)
-
-
-# -- talk ----------------------------------------------------------------------------------------
-
-
-def _talk(table: Table, owner: str, command: TalkCommand) -> Decision:
-    seat = table.seat_of(owner)
-    if seat is None:
-        return _no("no-seat")
-    if not table.chat:
-        return _no("chat-off")
-    match command:
-        case Say(text):
-            said = " ".join(text.split())
-            if not 0 < len(said) <= MOST_SAID or not said.isprintable():
-                return _no("bad-text", most=MOST_SAID)
-            return (Said(seat, said),)
-        case React(reaction):
-            if reaction not in REACTIONS:
-                return _no("bad-reaction", names=", ".join(REACTIONS))
-            return (Reacted(seat, reaction),)
-        case _:
-            assert_never(command)

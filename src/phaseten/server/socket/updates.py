@@ -41,11 +41,12 @@ from phaseten.server.socket.messages import (
 from phaseten.table.advice import Advice
 from phaseten.table.characters import FACES
 from phaseten.table.commands import AskHint, Question
-from phaseten.table.decisions import REACTIONS, TableRefusal
 from phaseten.table.duties import next_duty
 from phaseten.table.events import Open, StepUndone
 from phaseten.table.sentences import Names, Shown, mentioned, words
 from phaseten.table.state import FINISHED, Table
+from phaseten.table.talk import REACTIONS
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, Viewer, shown
 
 TABLE_RULE: Final = "TABLE"
