@@ -14,8 +14,8 @@ from phaseten.notation.shapes import Data
 
 
 def fold(before: Data, change: Data) -> Data:
-    """The update that says the same as the one before and a change; its ``steps`` and ``seen`` are the change's."""
-    known = {name: value for name, value in before.items() if name != "seen"}
+    """The update that says the same as the one before and a change; its ``seen`` and ``ended`` are the change's."""
+    known = {name: value for name, value in before.items() if name not in ("seen", "ended")}
     return {**_fold_fields(known, change), "type": before["type"]}
 
 

@@ -155,7 +155,9 @@ def _records(kind: type) -> Iterator[tuple[str, type]]:
     """The fields of a form that are forms themselves, and of which."""
     for field in describe(kind).fields:
         hint = _bare(field.hint)
-        for part in (hint, *get_args(hint)) if get_origin(hint) is not tuple else ():
+        if get_origin(hint) is tuple or (kind is Change and field.name in _OF_ONE_MESSAGE):
+            continue
+        for part in (hint, *get_args(hint)):
             inner = get_args(part)[0] if get_origin(part) is Changed else part
             if inner is not NoneType and not get_origin(inner) and [*find_parts(inner)] == [inner]:
                 yield field.name, inner

@@ -78,6 +78,9 @@ class Receiver:
             self.update = message
             self.told = [message]
 
+    def dismiss(self, data: bytes) -> None:
+        raise AssertionError(f"nobody is sent away: {data!r}")
+
 
 class Room:
     """A table without a server, and those who are told of it."""

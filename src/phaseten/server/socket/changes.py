@@ -33,7 +33,7 @@ from phaseten.server.socket.messages import (
     TableForm,
     encode,
 )
-from phaseten.server.socket.updates import Teller, seen_anew, table_form, you_form
+from phaseten.server.socket.updates import Teller, ended_form, seen_anew, table_form, you_form
 from phaseten.table.duties import next_duty
 from phaseten.table.state import Table
 from phaseten.table.viewers import TableStep, Viewer
@@ -55,6 +55,7 @@ class Changes:
         self._game = _game_change(self._before.game, self._after.game)
         self._tellers = [Teller(self._after, step) for step in steps]
         self._seen = seen_anew(self._after.view(None), steps) if steps else UNSET
+        self._ended = ended_form(self._after)
         self._concerned = self._find_concerned()
         self._messages: dict[tuple[object, ...], bytes] = {}
 
@@ -69,13 +70,15 @@ class Changes:
 
     def _change(self, viewer: Viewer, seat: int | None) -> Change:
         steps = tuple([teller.form(viewer) for teller in self._tellers])
-        version, around, game, seen = self._after.version, self._around, self._game, self._seen
-        if seat is None:
-            return Change(version, steps, around, UNSET, game, UNSET, seen)
         before, after = self._before, self._after
-        you = _form_change(you_form(before, viewer), you_form(after, viewer))
-        game = _with_own(game, before, after, seat)
-        return Change(version, steps, around, you, game, self._actions(seat), seen)
+        you, game, actions = UNSET, self._game, UNSET
+        if seat is not None:
+            you = _form_change(you_form(before, viewer), you_form(after, viewer))
+            game = _with_own(game, before, after, seat)
+            actions = self._actions(seat)
+        return Change(
+            after.version, steps, self._around, you, game, actions, self._seen, self._ended
+        )
 
     def _find_concerned(self) -> frozenset[int]:
         """The seats for which something is different, or told otherwise, than for a watcher."""

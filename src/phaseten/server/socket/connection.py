@@ -19,7 +19,7 @@ from phaseten.server.metrics import Metrics
 from phaseten.server.running.advice import Advised
 from phaseten.server.running.node import Node
 from phaseten.server.running.subscribers import Known
-from phaseten.server.socket.messages import Hint, Need, encode
+from phaseten.server.socket.messages import Done, Hint, Need, encode
 from phaseten.server.socket.outbox import TRY_LATER, Outbox
 from phaseten.server.socket.requests import (
     MalformedError,
@@ -39,7 +39,8 @@ from phaseten.table.commands import (
     Mute,
     Question,
 )
-from phaseten.table.decisions import TableRefusal
+from phaseten.table.decisions import request_mark
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import NO_SEATS
 
 Answer = Hint | Need | Refusal | TableRefusal
@@ -124,6 +125,11 @@ class Connection:
                     return
                 await self._hear(message.get("bytes") or message.get("text") or "")
 
+    def dismiss(self, data: bytes) -> None:
+        """Send it, and end the connection: its owner has no business here any more."""
+        self.send(data)
+        self._outbox.close(NO_TABLE)
+
     async def _end(self, refusal: TableRefusal, code: int) -> None:
         """Say why, and close; the writer does both."""
         self.send(encode(refused(refusal, self.language, None)))
@@ -148,14 +154,17 @@ class Connection:
         match command:
             case Mute(seat, on):
                 self.muted = self.muted | {seat} if on else self.muted - {seat}
-                self._node.audience.show(self._code, self)
+                self._answer(self._node.audience.show(self._code, self), request.id)
             case AskHint() | AskReasons():
                 if self._may("hints"):
                     await self._begin(self._advise(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
             case AskNeed():
-                await self._begin(self._count(command, request.id), request)
+                if self._may("needs"):
+                    await self._begin(self._count(command, request.id), request)
+                else:
+                    self._refuse(TableRefusal("too-fast"), request.id)
             case _:
                 await self._do(command, request, began)
 
@@ -164,15 +173,25 @@ class Connection:
         if use is not None and not self._may(use):
             self._refuse(TableRefusal("too-fast"), request.id)
             return
+        mark = None
+        if request.id is not UNSET and request.at is not UNSET:
+            mark = request_mark(self.owner, request.id, request.at)
         self._is_doing = True
         try:
-            refusal = await self._node.registry.ask(self._code, self.owner, command)
+            refusal = await self._node.registry.ask(self._code, self.owner, command, mark)
         finally:
             self._is_doing = False
         if refusal is None:
             self._metrics.action_seconds.observe(time.perf_counter() - began)
-        else:
-            self._refuse(refusal, request.id)
+        self._answer(refusal, request.id)
+
+    def _answer(self, refusal: Refusal | TableRefusal | None, request: int | UnsetType) -> None:
+        """Say what became of a request; where it has no id, an update says enough of what was done."""
+        if refusal is not None:
+            self._refuse(refusal, request)
+        elif request is not UNSET:
+            table = self._node.registry.peek(self._code)
+            self.send(encode(Done(table.version if table is not None else 0, request)))
 
     async def _advise(self, question: Question, request: int | UnsetType) -> Answer:
         found = await self._node.advisers.advise(self._code, self.owner, question)
