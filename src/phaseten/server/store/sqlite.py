@@ -21,6 +21,7 @@ from phaseten.server.store.interface import (
     KeptStep,
     Listing,
     Notice,
+    Snapshot,
     Step,
     StoreUnavailableError,
 )
@@ -29,6 +30,8 @@ from phaseten.server.store.sql import (
     CLEAR_SCHEMA,
     FORGET_TICKETS,
     KEEP_TICKET,
+    MIGRATIONS,
+    READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
     TAKE_TICKET,
@@ -39,6 +42,7 @@ from phaseten.server.store.sql import (
     append_write,
     forget_write,
     missing_migrations,
+    snapshot_statement,
 )
 
 BUSY_SECONDS: Final = 5.0
@@ -86,6 +90,9 @@ class SqliteStore(Queries):
         self, game: KeptGame, expected_version: int, steps: Sequence[KeptStep] | None
     ) -> None:
         await self._do(partial(_carry_out, forget_write(game, expected_version, steps)))
+
+    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        await self._do(partial(_execute, (snapshot_statement(table, snapshot),)))
 
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         statements = (
@@ -274,7 +281,10 @@ def _migrate(connection: sqlite3.Connection) -> None:
     try:
         connection.execute(SCHEMA_TABLE)
         (found,) = connection.execute(READ_SCHEMA).fetchone()
-        missing = missing_migrations(found)
+        newer = found > len(MIGRATIONS)
+        missing = missing_migrations(
+            found, connection.execute(READ_NEEDS).fetchone()[0] if newer else 0
+        )
         for migration in missing:
             for statement in migration:
                 connection.execute(statement)
