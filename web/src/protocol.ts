@@ -31,6 +31,7 @@ export interface AimForm {
 export interface BackForm {
   do: "back";
   id?: number;
+  at?: number;
 }
 
 /** What lies open during a hand. Lists by seat begin with seat 1. */
@@ -57,6 +58,7 @@ export interface BotForm {
   seat: number;
   level: string;
   id?: number;
+  at?: number;
 }
 
 /** A bot sat down. */
@@ -67,10 +69,17 @@ export interface BotSeated {
   level: string;
 }
 
+/** Somebody does not want to wait: bots act without a pause until a person is on turn. */
+export interface BotsHurried {
+  event: "BotsHurried";
+  seat: number;
+}
+
 /** Host: end the game without a winner. */
 export interface CallOffForm {
   do: "call_off";
   id?: number;
+  at?: number;
 }
 
 /** A seat ended its turn with a discard; a Skip can have a target. */
@@ -93,6 +102,7 @@ export interface ChatForm {
   do: "chat";
   on: boolean;
   id?: number;
+  at?: number;
 }
 
 /** The host switched the chat on or off. */
@@ -105,6 +115,7 @@ export interface ChatSwitched {
 export interface ClaimForm {
   do: "claim_host";
   id?: number;
+  at?: number;
 }
 
 /** Host: send away whoever sits there. */
@@ -112,6 +123,7 @@ export interface ClearForm {
   do: "clear";
   seat: number;
   id?: number;
+  at?: number;
 }
 
 /** Cards that somebody kept, by what they cost. */
@@ -126,6 +138,7 @@ export interface CountedForm {
 export interface DealForm {
   do: "deal";
   id?: number;
+  at?: number;
 }
 
 /** A deal as one seat, or a watcher, sees it. */
@@ -172,6 +185,13 @@ export interface DiscardTaken {
   card: string;
 }
 
+/** A request with an id was carried out, now or when it came before. */
+export interface Done {
+  type: "done";
+  version: number;
+  id: number;
+}
+
 /** Draw the top card of the draw pile. */
 export interface DrawData {
   do: "draw";
@@ -182,6 +202,12 @@ export interface DrawSeen {
   event: "DrawSeen";
   seat: number;
   card: string | null;
+}
+
+/** How the table lay when the last hand was over. */
+export interface EndedForm {
+  board: BoardData;
+  held: readonly (readonly (string)[])[];
 }
 
 /** What was written down for a player after a hand. */
@@ -198,6 +224,13 @@ export interface ExplainForm {
   at: number;
   action: Action;
   id?: number;
+}
+
+/** A person has that face from now on. */
+export interface FaceChosen {
+  event: "FaceChosen";
+  seat: number;
+  face: string;
 }
 
 /** One step of a game, and how things stand after it. */
@@ -303,6 +336,14 @@ export interface HostForm {
   do: "host";
   seat: number;
   id?: number;
+  at?: number;
+}
+
+/** Seated: do not wait for bots until a person is on turn. */
+export interface HurryForm {
+  do: "hurry";
+  id?: number;
+  at?: number;
 }
 
 /** How others come to a table. */
@@ -324,6 +365,7 @@ export interface LayData {
 export interface LeaveForm {
   do: "leave";
   id?: number;
+  at?: number;
 }
 
 /** A finished game in the list of somebody who played it. */
@@ -372,6 +414,7 @@ export interface MuteForm {
   seat: number;
   on: boolean;
   id?: number;
+  at?: number;
 }
 
 /** The answer to ``need``, for the one who asked. */
@@ -442,12 +485,14 @@ export interface OptionsForm {
   do: "options";
   options: Options;
   id?: number;
+  at?: number;
 }
 
 /** Host: let nobody act. */
 export interface PauseForm {
   do: "pause";
   id?: number;
+  at?: number;
 }
 
 /** One of the Phases. */
@@ -489,6 +534,7 @@ export interface ReactForm {
   do: "react";
   reaction: string;
   id?: number;
+  at?: number;
 }
 
 /** Somebody reacted. */
@@ -498,7 +544,7 @@ export interface Reacted {
   reaction: string;
 }
 
-/** A request was not carried out, and nothing has changed. */
+/** A request was not carried out, and nothing has changed; but for the reason ``unknown``. */
 export interface Refused {
   type: "refused";
   rule: string;
@@ -517,6 +563,7 @@ export interface RematchCalled {
 export interface RematchForm {
   do: "rematch";
   id?: number;
+  at?: number;
 }
 
 /** A game, step by step, as one seat saw it or with all hands open. */
@@ -539,6 +586,7 @@ export interface ReshuffleSeen {
 export interface ResumeForm {
   do: "resume";
   id?: number;
+  at?: number;
 }
 
 /** The rules of a game. */
@@ -567,6 +615,7 @@ export interface SayForm {
   do: "say";
   text: string;
   id?: number;
+  at?: number;
 }
 
 /** A hand; null for whoever does not play in it. */
@@ -582,6 +631,7 @@ export interface SeatForm {
   stand_in: string;
   seed: string;
   connected: boolean;
+  face: string;
 }
 
 /** Whoever sat there is gone. */
@@ -622,6 +672,7 @@ export interface SeedForm {
   do: "seed";
   text: string;
   id?: number;
+  at?: number;
 }
 
 /** The SHA-256 of the server's seed, before anybody adds to the client seed. */
@@ -673,12 +724,14 @@ export interface ShownGame {
   about: GameAbout;
 }
 
-/** Take an empty seat before the game; also to move there, or to have another name. */
+/** Take an empty seat before the game; also to move there, or to have another name or face. */
 export interface SitForm {
   do: "sit";
   seat: number;
   name: string;
+  face?: string;
   id?: number;
+  at?: number;
 }
 
 /** A place in a Phase. */
@@ -693,6 +746,7 @@ export interface StandInForm {
   seat: number;
   level: string;
   id?: number;
+  at?: number;
 }
 
 /** A bot plays for a person who is away. */
@@ -706,6 +760,7 @@ export interface StandInSeated {
 export interface StartForm {
   do: "start";
   id?: number;
+  at?: number;
 }
 
 /** What happened in one step, as the receiver may see it. */
@@ -772,6 +827,7 @@ export interface Update {
   game: ViewData | null;
   actions: readonly (Action)[];
   seen?: readonly (Event)[];
+  ended?: EndedForm;
 }
 
 /** The game as one seat, or a watcher, knows it. Lists by seat begin with seat 1. */
@@ -798,6 +854,7 @@ export interface Welcome {
   phases: readonly (string)[];
   bots: readonly (string)[];
   reactions: readonly (string)[];
+  faces: readonly (string)[];
   now: number;
 }
 
@@ -838,6 +895,7 @@ export type Asked =
   | OptionsForm
   | StartForm
   | DealForm
+  | HurryForm
   | PauseForm
   | ResumeForm
   | CallOffForm
@@ -847,6 +905,7 @@ export type Asked =
 export type Message =
   | Welcome
   | Update
+  | Done
   | Refused
   | Hint
   | Need;
@@ -860,6 +919,7 @@ export type TableEvent =
   | SeatTaken
   | SeatMoved
   | PlayerRenamed
+  | FaceChosen
   | SeatLeft
   | PlayerRemoved
   | BotSeated
@@ -867,6 +927,7 @@ export type TableEvent =
   | SeatTakenBack
   | HostChanged
   | GameStarted
+  | BotsHurried
   | GamePaused
   | GameResumed
   | GameCalledOff

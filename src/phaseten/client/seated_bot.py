@@ -18,7 +18,8 @@ from phaseten.rules.events import DealSeen, DrawSeen, GameTied, GameWon, HandSco
 from phaseten.rules.options import Rules
 from phaseten.rules.views import View
 
-UNAVAILABLE: Final = "unavailable"
+_TRY_AGAIN: Final = frozenset({"unavailable", "unknown"})
+"""Nothing was done, or nobody knows whether it was."""
 _ASK_AGAIN: Final = frozenset({"seat-taken", "no-such-seat"})
 """Somebody was faster: the next update shows another seat."""
 _WAIT: Final = frozenset({"stale", "not-your-turn", "no-game", "paused"})
@@ -122,7 +123,7 @@ class SeatedBot:
 
     def _refused(self, message: Data) -> Data | None:
         reason = message["reason"]
-        if reason == UNAVAILABLE:
+        if reason in _TRY_AGAIN:
             raise TryAgainError(message["sentence"])
         if reason in _ASK_AGAIN:
             self._asked = 0

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from phaseten.server.settings import Limits, Rate
 from phaseten.server.throttle import Buckets
 
-Use = Literal["messages", "changes", "talk", "hints"]
+Use = Literal["messages", "changes", "talk", "hints", "needs"]
 """What is counted; the limits have the same names."""
 
 MOST_SEATS: Final = 6
@@ -35,6 +35,7 @@ class Allowances:
             "changes": limits.changes,
             "talk": limits.talk,
             "hints": limits.hints,
+            "needs": limits.needs,
         }
         self._guests = {use: Buckets(rate) for use, rate in rates.items()}
         self._addresses = {use: Buckets(_times(rate, limits.crowd)) for use, rate in rates.items()}

@@ -35,6 +35,8 @@ class Limits(NamedTuple):
     """What a guest says or reacts."""
     hints: Rate = Rate(6, 0.2)
     """Hints and explanations that a guest asks for."""
+    needs: Rate = Rate(20, 2)
+    """How often a guest asks how far the own cards go."""
     crowd: int = 20
     """For how many guests an address counts in these."""
     connections: int = 20_000

@@ -113,6 +113,23 @@ def test_an_answer_that_comes_too_late_is_stale_and_keeps_nobody_waiting(tmp_pat
         run(main)
 
 
+def test_what_the_cards_lack_is_counted_once_at_a_time_and_not_too_often(tmp_path: Path) -> None:
+    limits = ("--limit=needs=4/0.001", "--limit=requests=100/100")
+    with Service(str(tmp_path / "tables.sqlite"), *limits) as service:
+
+        async def main() -> None:
+            player, _ = await playing(*await seated(service))
+            for number in range(6):  # the process that counts has yet to start
+                await player.send("need", at=player.update["version"], id=number)
+            answers = {(answer := await player.receive())["id"]: answer for _ in range(6)}
+            assert answers[0]["type"] == "need"
+            assert [answers[number]["reason"] for number in range(1, 6)] == ["too-fast"] * 5
+            answer = await player.ask("need", at=player.update["version"], id=9)
+            assert answer["reason"] == "too-fast", "four were too many already"
+
+        run(main)
+
+
 def test_hints_are_limited_and_can_be_forbidden(tmp_path: Path) -> None:
     limits = ("--limit=hints=2/0.001", "--limit=requests=100/100")
     with Service(str(tmp_path / "tables.sqlite"), *limits) as service:

@@ -40,8 +40,8 @@ from tests.table.sitting import Sitting
 
 OWN_EDITION = """
 based_on = "classic"
-deal = 7
-phases = ["set 3 + run 4", "color 4"]
+deal = 5
+phases = ["set 2", "color 3"]
 """
 
 
@@ -136,12 +136,15 @@ def test_a_game_goes_on_from_a_snapshot() -> None:
 
 def test_what_can_be_taken_back_is_taken_back_after_a_snapshot() -> None:
     """The law must not hold because nothing of this ever happens."""
-    found = [spend(Evening("express", 2, 0, seed, 160)) for seed in range(4)]
+    found = [
+        spend(Evening(name, 2, 100, seed, 160)) for name in ("express", "") for seed in range(4)
+    ]
     tables = [table for evening in found for table in evening]
     assert any(len(table.undo) > 1 for table in tables)
     assert any(table.games > 1 for table in tables)
     assert any(table.paused for table in tables)
     assert any(table.barred for table in tables)
+    assert any(table.ended for table in tables)
     assert {table.stage for table in tables} == {"waiting", "playing", "finished"}
 
 
@@ -169,7 +172,7 @@ def test_what_is_damaged_is_refused_and_tells_no_cards(damage: object) -> None:
     assert caught.value.__cause__ is None
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"table": {}, "seen": []}', "x"])
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"table": {}, "seen": [], "ended": []}', "x"])
 def test_what_is_no_snapshot(text: str) -> None:
     with pytest.raises(DamagedSnapshotError):
         read_table(text)

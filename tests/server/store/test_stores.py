@@ -14,7 +14,7 @@ from phaseten.server.store.interface import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from phaseten.server.store.sql import MIGRATIONS
+from phaseten.server.store.sql import MIGRATIONS, SCHEMA_TABLE
 from tests.server.store.keeping import LISTING, execute, opened, step, with_store
 
 
@@ -219,18 +219,18 @@ def test_a_step_that_comes_while_a_table_is_forgotten_is_not_left_behind(databas
     with_store(database, use)
 
 
-def test_an_older_database_is_brought_up_to_date(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def old(store: Store) -> None:
-        await store.check()
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))
+def test_an_older_database_is_brought_up_to_date(database: str, version: int) -> None:
+    statements = [sql for migration in MIGRATIONS[:version] for sql in migration]
+    kept = "INSERT INTO schema (version) VALUES ({})"
+    asyncio.run(execute(database, SCHEMA_TABLE, *statements, kept.format(version)))
+    old = "INSERT INTO steps (table_id, version, at, events) VALUES ('O', 1, 1, '[]')"
+    asyncio.run(execute(database, old))
 
     async def new(store: Store) -> None:
         await store.append("A", 0, step(), LISTING._replace(finished=finished("one")))
         assert await store.game("one") is not None
+        assert await store.read("O") == [(1, (1, "[]", 1))]
 
-    with monkeypatch.context() as patch:
-        patch.setattr("phaseten.server.store.sql.MIGRATIONS", MIGRATIONS[:1])
-        with_store(database, old)
     with_store(database, new)
-    with_store(database, old)
+    with_store(database, lambda store: store.check())

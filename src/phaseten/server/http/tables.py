@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -182,7 +183,10 @@ class TableRoutes:
 
     async def _show(self, request: Request) -> Response:
         table = await self.find(request)
-        return json_response(table_form(table, self._services.node.audience.present(table.code)))
+        form = table_form(table, self._services.node.audience.present(table.code))
+        if not may_look(table, viewer_of(table, guest_of(request).owner)):
+            form = replace(form, server_seed=None)  # the name of the game follows from it
+        return json_response(form)
 
     async def _record(self, request: Request) -> Response:
         table = await self.find(request)

@@ -6,6 +6,7 @@ kept apply it and tell everybody. Where another node was faster, look again and 
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -25,20 +26,25 @@ from phaseten.server.store.interface import (
     REWRITTEN,
     Change,
     ConflictError,
+    OutcomeUnknownError,
     Step,
     Store,
     StoreUnavailableError,
 )
 from phaseten.server.store.listings import listing_of
+from phaseten.server.store.records import read_step
 from phaseten.table.commands import ClaimHost, Command, OpenTable
-from phaseten.table.decisions import Decision, TableRefusal, decide, open_table
+from phaseten.table.decisions import decide_once, open_table
 from phaseten.table.events import TableEvent
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
 from phaseten.table.state import Table, empty_table
+from phaseten.table.verdicts import ALREADY_DONE, Decision, TableRefusal
 from phaseten.table.viewers import TableStep
 
 MOST_TRIES: Final = 20
+LOOK_AGAIN: Final = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
+"""Seconds between the attempts to learn what became of a step."""
 
 
 class Follower(Protocol):
@@ -159,13 +165,18 @@ class Registry:
         table = apply(empty_table(code), at, events)
         await self._store.append(code, 0, Step(at, write_events(events)), listing_of(table))
 
-    async def ask(self, code: str, owner: str, command: Command) -> Refusal | TableRefusal | None:
-        """Do what somebody asks for; why not, where it is refused."""
+    async def ask(
+        self, code: str, owner: str, command: Command, mark: int | None = None
+    ) -> Refusal | TableRefusal | None:
+        """Do what somebody asks for, but not twice under the same mark; why not, where it is refused."""
         if isinstance(command, ClaimHost):
             live = self._tables.get(code)
             if live is None or not live.attendance.is_host_gone(live.table):
                 return TableRefusal("host-here")
-        return await self.change(code, lambda table: decide(table, owner, command), by="people")
+        refusal = await self.change(
+            code, lambda table: decide_once(table, owner, command, mark), by="people"
+        )
+        return None if refusal is ALREADY_DONE else refusal
 
     async def change(
         self, code: str, decide_on: Callable[[Table], Decision], *, by: str
@@ -184,6 +195,9 @@ class Registry:
                     except ConflictError:
                         self._metrics.conflicts.inc()
                         await self._catch_up(live)
+                    except OutcomeUnknownError as error:
+                        self._metrics.report("store", str(error))
+                        return await self._find_out(live, decision)
                     else:
                         self._metrics.steps.labels(by).inc()
                         return None
@@ -214,6 +228,27 @@ class Registry:
         live.tell([TableStep(after.version, at, events)])
         for follower in self._followers:
             follower.step_made(live, before)
+
+    async def _find_out(
+        self, live: LiveTable, events: tuple[TableEvent, ...]
+    ) -> TableRefusal | None:
+        """Whether a step was kept of which the store could not say so."""
+        self._tasks.begin(self._look_again(live.table.code))
+        with suppress(StoreUnavailableError):
+            kept = await self._store.read(live.table.code, live.table.version)
+            if kept and read_step(kept[0]).events == events:
+                return None
+        return TableRefusal("unknown")
+
+    async def _look_again(self, code: str) -> None:
+        """Tell everybody how the table stands, as soon as that can be known."""
+        for wait in LOOK_AGAIN:
+            await asyncio.sleep(wait)
+            with suppress(StoreUnavailableError):
+                async with self.hold(code) as live:
+                    if live is not None:
+                        live.tell([])
+                return
 
     # -- following other nodes -------------------------------------------------------------------
 

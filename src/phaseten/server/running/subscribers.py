@@ -8,6 +8,7 @@ from typing import Protocol
 from phaseten.language import Language
 from phaseten.server.running.presence import Present
 from phaseten.table.state import Table
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep
 
 
@@ -33,6 +34,10 @@ class Subscriber(Protocol):
         """Send it in good time, without making anybody wait."""
         ...
 
+    def dismiss(self, data: bytes) -> None:
+        """Send it, and end the connection."""
+        ...
+
 
 class Speaker(Protocol):
     """Puts what happens at a table into messages, for each subscriber what that one may see."""
@@ -55,6 +60,14 @@ class Speaker(Protocol):
         present: Present,
     ) -> None:
         """Tell those who may look how the table stands, and these steps."""
+        ...
+
+    def refuse(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
+        """Tell one subscriber why something cannot be."""
+        ...
+
+    def part(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
+        """Tell one subscriber why nothing more will be told, and end the connection."""
         ...
 
     def dismiss(self, subscribers: Collection[Subscriber]) -> None:

@@ -18,7 +18,7 @@ from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
 from phaseten.server.running.advice import Advised
 from phaseten.server.running.node import Node
-from phaseten.server.socket.messages import Hint, Need, encode
+from phaseten.server.socket.messages import Done, Hint, Need, encode
 from phaseten.server.socket.outbox import TRY_LATER, Outbox
 from phaseten.server.socket.requests import (
     MalformedError,
@@ -38,7 +38,8 @@ from phaseten.table.commands import (
     Mute,
     Question,
 )
-from phaseten.table.decisions import TableRefusal
+from phaseten.table.decisions import request_mark
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import NO_SEATS
 
 Answer = Hint | Need | Refusal | TableRefusal
@@ -114,6 +115,11 @@ class Connection:
                     return
                 await self._hear(message.get("bytes") or message.get("text") or "")
 
+    def dismiss(self, data: bytes) -> None:
+        """Send it, and end the connection: its owner has no business here any more."""
+        self.send(data)
+        self._outbox.close(NO_TABLE)
+
     async def _end(self, refusal: TableRefusal, code: int) -> None:
         """Say why, and close; the writer does both."""
         self.send(encode(refused(refusal, self.language, None)))
@@ -138,14 +144,17 @@ class Connection:
         match command:
             case Mute(seat, on):
                 self.muted = self.muted | {seat} if on else self.muted - {seat}
-                self._node.audience.show(self._code, self)
+                self._answer(self._node.audience.show(self._code, self), request.id)
             case AskHint() | AskReasons():
                 if self._may("hints"):
                     self._begin(self._advise(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
             case AskNeed():
-                self._begin(self._count(command, request.id), request)
+                if self._may("needs"):
+                    self._begin(self._count(command, request.id), request)
+                else:
+                    self._refuse(TableRefusal("too-fast"), request.id)
             case _:
                 await self._do(command, request, began)
 
@@ -154,13 +163,23 @@ class Connection:
         if use is not None and not self._may(use):
             self._refuse(TableRefusal("too-fast"), request.id)
             return
+        mark = None
+        if request.id is not UNSET and request.at is not UNSET:
+            mark = request_mark(self.owner, request.id, request.at)
         # Not given up half-way when the socket closes: what is kept must be told to the others.
-        asked = self._node.registry.ask(self._code, self.owner, command)
+        asked = self._node.registry.ask(self._code, self.owner, command, mark)
         refusal = await asyncio.shield(asked)
         if refusal is None:
             self._metrics.action_seconds.observe(time.perf_counter() - began)
-        else:
-            self._refuse(refusal, request.id)
+        self._answer(refusal, request.id)
+
+    def _answer(self, refusal: Refusal | TableRefusal | None, request: int | UnsetType) -> None:
+        """Say what became of a request; where it has no id, an update says enough of what was done."""
+        if refusal is not None:
+            self._refuse(refusal, request)
+        elif request is not UNSET:
+            table = self._node.registry.peek(self._code)
+            self.send(encode(Done(table.version if table is not None else 0, request)))
 
     async def _advise(self, question: Question, request: int | UnsetType) -> Answer:
         found = await self._node.advisers.advise(self._code, self.owner, question)

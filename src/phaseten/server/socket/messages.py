@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from phaseten.notation.codec import SEEN, ActionData, EventData, RulesData, ViewData
+from phaseten.notation.codec import SEEN, ActionData, BoardData, EventData, RulesData, ViewData
 from phaseten.table.events import Open
 from phaseten.table.options import Options
 from phaseten.table.state import Stage
@@ -43,6 +43,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     ]
     bots: Annotated[tuple[str, ...], Meta(description="The levels of bots, the weakest first.")]
     reactions: tuple[str, ...]
+    faces: Annotated[tuple[str, ...], Meta(description="The faces that players can choose.")]
     now: Annotated[
         int,
         Meta(
@@ -62,6 +63,7 @@ class SeatForm(Form, frozen=True):
     ]
     seed: Annotated[str, Meta(description="What the player added to the client seed.")]
     connected: Annotated[bool, Meta(description="Whether the player is there; bots always are.")]
+    face: Annotated[str, Meta(description="The character that stands for the player, or empty.")]
 
 
 class TableForm(Form, frozen=True):
@@ -97,6 +99,16 @@ class YouForm(Form, frozen=True):
     undo: Annotated[bool, Meta(description="Whether the last step can be taken back.")]
     hint: Annotated[bool, Meta(description="Whether a bot can be asked for advice now.")]
     muted: Annotated[tuple[int, ...], Meta(description="Whose talk this connection is not told.")]
+
+
+class EndedForm(Form, frozen=True):
+    """How the table lay when the last hand was over."""
+
+    board: BoardData
+    held: Annotated[
+        tuple[tuple[str, ...], ...],
+        Meta(description="What each seat still held, from seat 1 on: it counts now."),
+    ]
 
 
 class StepForm(Form, frozen=True):
@@ -141,16 +153,27 @@ class Update(Message, frozen=True, tag="update"):
             "where a step was taken back. After that the steps tell it."
         ),
     ] = UNSET
+    ended: Annotated[
+        EndedForm | UnsetType,
+        Meta(description="Between two hands and after the last one: how it ended."),
+    ] = UNSET
 
 
 class Refused(Message, frozen=True, tag="refused"):
-    """A request was not carried out, and nothing has changed."""
+    """A request was not carried out, and nothing has changed; but for the reason ``unknown``."""
 
     rule: Annotated[str, Meta(description="A rule of the rulebook, or TABLE.")]
     reason: Annotated[str, Meta(description="The name of the sentence.")]
     sentence: Annotated[str, Meta(description="Why, in the player's language.")]
     version: int
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
+
+
+class Done(Message, frozen=True, tag="done"):
+    """A request with an id was carried out, now or when it came before."""
+
+    version: Annotated[int, Meta(description="The table's version by then, or a later one.")]
+    id: Annotated[int, Meta(description="The request's.")]
 
 
 class Hint(Message, frozen=True, tag="hint"):
@@ -197,7 +220,7 @@ class Need(Message, frozen=True, tag="need"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
-Outgoing = Welcome | Update | Refused | Hint | Need
+Outgoing = Welcome | Update | Done | Refused | Hint | Need
 
 
 def _refuse(value: object) -> Any:

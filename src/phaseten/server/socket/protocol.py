@@ -35,10 +35,10 @@ from phaseten.server.socket.messages import (
     YouForm,
 )
 from phaseten.server.socket.requests import MOST_BYTES, RequestForm
-from phaseten.table.decisions import REACTIONS
 from phaseten.table.events import Open, OpenEvent
 from phaseten.table.options import Options
-from phaseten.table.state import MOST_LAYS
+from phaseten.table.state import MOST_DONE, MOST_LAYS
+from phaseten.table.talk import REACTIONS
 
 PAGE: Final = Path("docs/protocol.md")
 
@@ -62,7 +62,9 @@ everything the receiver may do. To act, send one of them back with `at`, the ver
 {{"do": "hit", "cards": ["R5"], "seat": 2, "meld": 1, "at": 41}}
 ```
 
-A request that is not carried out is answered by `refused`, with a rule and a sentence; then nothing has changed. An
+A request that is not carried out is answered by `refused`, with a rule and a sentence; then nothing has changed. There is one
+exception: the reason `unknown` says that the answer of the database was lost, and that it is not known whether the request was carried out. An
+update follows as soon as it is known; or send the same request again (see *Sent again*). The reason `unavailable` means that surely nothing was done. An
 action chosen on an older game is refused as `stale`: whoever sends it twice makes it once. Talk does not make
 an action stale. What was told in an update is kept: no crash undoes it. Of the ways to lay a Phase, which
 can be thousands, `actions` has {MOST_LAYS} at most, those with the fewest Wilds; any other way may be sent too, also with
@@ -79,10 +81,16 @@ more cards (M-MORE).
   remembers it: a client that comes back says it again.
 - **Time.** All times are the server's, in milliseconds since 1970. The welcome has `now`, so that a client can tell how far its own
   clock is off and show how long it is until `due`.
+- **Sent again.** A request may have an `id`, any number: its answer (`done`, `refused`, `hint` or `need`) repeats it. If it also has `at`, the version
+  that the client knew (which actions have anyway), it can be sent again, over any connection: a request of the same guest with the same `id` and the same `at`
+  is carried out once, and answered by `done` each time. The last {MOST_DONE} requests of a table are remembered, also after a crash. Use an `id` for one request
+  only; a random one is best, because a page that is loaded again does not know which ones were used.
+- **Sent away.** Who is sent away by the host, or may not watch when a game begins at a table without watchers, is told so by
+  `refused` (`sent-away`, `no-watchers`); where that one may see nothing more, the connection ends with the code 4404: do not come back.
 - **Ends.** A game ends with a winner, or is called off: then its stage is finished and its winner null. Before the game,
   and before a rematch, the host can change the options; everybody then gets a `welcome` again, before the update.
 
-A request may have an `id`, any number, which a refusal or a hint repeats. A message from a client has at most {MOST_BYTES} bytes. Unknown fields
+A message from a client has at most {MOST_BYTES} bytes. Unknown fields
 are refused. Cards are written as in `docs/notation.md`: `R7`, `W`, `S`, and on the table `W=5`. Seats count from 1.
 """
 
@@ -132,7 +140,10 @@ def _sections(kinds: Iterable[type]) -> Iterator[str]:
         found = describe(kind)
         title = f'`"{found.tag[0]}": "{found.tag[1]}"`' if found.tag is not None else found.name
         asks = found.tag is not None and found.tag[0] == "do"
-        rows = [_row(field) for field in found.fields if field.name != "id" or not asks]
+        of_all = ("id", "at") if asks else ()  # what every request may have is said once
+        rows = [
+            _row(field) for field in found.fields if field.name not in of_all or not field.may_lack
+        ]
         table = "\n".join(["", "| field | type | |", "|---|---|---|", *rows]) if rows else ""
         yield f"#### {title}\n\n{found.about}\n{table}\n"
 

@@ -9,9 +9,9 @@ from phaseten.server.running.presence import Present
 from phaseten.server.running.subscribers import Subscriber
 from phaseten.server.socket.messages import encode
 from phaseten.server.socket.updates import refused, updates, welcome
-from phaseten.table.decisions import TableRefusal
 from phaseten.table.events import OptionsChanged
 from phaseten.table.state import Table
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, Viewer, may_look, viewer_of
 
 
@@ -52,10 +52,18 @@ class MessageSpeaker:
                     self.welcome(subscriber, table)
                 subscriber.send(messages[viewer])
 
+    def refuse(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
+        """Tell one subscriber why something cannot be."""
+        subscriber.send(encode(refused(refusal, subscriber.language, None)))
+
+    def part(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
+        """Tell one subscriber why nothing more will be told, and end the connection."""
+        subscriber.dismiss(encode(refused(refusal, subscriber.language, None)))
+
     def dismiss(self, subscribers: Collection[Subscriber]) -> None:
         """Tell everybody that there is no such table any more."""
         for subscriber in subscribers:
-            subscriber.send(encode(refused(TableRefusal("no-table"), subscriber.language, None)))
+            self.refuse(subscriber, TableRefusal("no-table"))
 
 
 def _viewer(subscriber: Subscriber, table: Table) -> Viewer:

@@ -26,10 +26,11 @@ class ConflictError(StoreError):
 
 
 class StoreUnavailableError(StoreError):
-    """Nothing can be kept at the moment: a full disk, a database that does not answer.
+    """Nothing can be kept at the moment: a full disk, a database that does not answer."""
 
-    Whether the change was kept may be unknown: read the table again before going on.
-    """
+
+class OutcomeUnknownError(StoreUnavailableError):
+    """The answer was lost: the change may be kept or not. Read the table again before going on."""
 
 
 class StoreVersionError(StoreError):
@@ -181,8 +182,8 @@ class Store(Protocol):
     async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
         """Add a step to the table at that version (0: a new table); the new version.
 
-        When this returns, the step survives a crash and a power cut. Raises ConflictError or
-        StoreUnavailableError.
+        When this returns, the step survives a crash and a power cut. Raises ConflictError,
+        OutcomeUnknownError or, where surely nothing was kept, another StoreUnavailableError.
         """
         ...
 

@@ -23,6 +23,7 @@ from phaseten.server.store.interface import (
     KeptStep,
     Listing,
     Notice,
+    OutcomeUnknownError,
     Snapshot,
     Step,
     StoreUnavailableError,
@@ -32,7 +33,6 @@ from phaseten.server.store.sql import (
     CLEAR_SCHEMA,
     FORGET_TICKETS,
     KEEP_TICKET,
-    MIGRATIONS,
     READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
@@ -42,6 +42,7 @@ from phaseten.server.store.sql import (
     Write,
     append_write,
     forget_write,
+    is_newer,
     missing_migrations,
     snapshot_statement,
 )
@@ -82,6 +83,12 @@ _FAILURES: Final = (
     OSError,  # with TimeoutError
 )
 
+_BREAKS: Final = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.exceptions.OperatorInterventionError,
+)
+"""What is said where the connection breaks, whatever came before."""
+
 
 class PostgresStore(Queries):
     """Tables in a PostgreSQL database."""
@@ -119,8 +126,9 @@ class PostgresStore(Queries):
         write = append_write(table, expected_version, step, listing)
         if expected_version and len(write.rest) == LEAST_WRITTEN and not listing.owners:
             (values,) = write.claim.rows
-            if not await self._fetch(MOVE, *values, step.events, step.form):
-                raise ConflictError(table, expected_version)
+            async with self._writing() as connection:
+                if not await connection.fetch(MOVE, *values, step.events, step.form):
+                    raise ConflictError(table, expected_version)
         else:
             await self._carry_out(write)
         return write.version
@@ -172,18 +180,29 @@ class PostgresStore(Queries):
             self._pool.terminate()
 
     async def _carry_out(self, write: Write) -> None:
+        async with self._writing() as connection, connection.transaction():
+            (values,) = write.claim.rows
+            done = await connection.execute(write.claim.sql, *values)
+            if done.endswith(" 0"):
+                raise ConflictError(write.table, write.expected)
+            for sql, rows in write.rest:
+                if len(rows) == 1:
+                    await connection.execute(sql, *rows[0])
+                elif rows:
+                    await connection.executemany(sql, rows)
+            await connection.execute(NOTIFY, f"{write.table} {write.version}")
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncGenerator[Any]:
+        """A connection for a change. Once there is one, an answer that is lost leaves open what was kept."""
         try:
-            async with self._connection() as connection, connection.transaction():
-                (values,) = write.claim.rows
-                done = await connection.execute(write.claim.sql, *values)
-                if done.endswith(" 0"):
-                    raise ConflictError(write.table, write.expected)
-                for sql, rows in write.rest:
-                    if len(rows) == 1:
-                        await connection.execute(sql, *rows[0])
-                    elif rows:
-                        await connection.executemany(sql, rows)
-                await connection.execute(NOTIFY, f"{write.table} {write.version}")
+            async with self._connection() as connection:
+                try:
+                    yield connection
+                except _FAILURES as error:
+                    if _says_nothing(error):
+                        raise OutcomeUnknownError("The database's answer was lost.") from error
+                    raise
         except _FAILURES as error:
             raise _unavailable(error) from error
 
@@ -251,14 +270,21 @@ async def _migrate(connection: Any) -> None:
     await connection.execute(MIGRATION_LOCK)
     await connection.execute(SCHEMA_TABLE)
     found = await connection.fetchval(READ_SCHEMA)
-    newer = found > len(MIGRATIONS)
-    missing = missing_migrations(found, await connection.fetchval(READ_NEEDS) if newer else 0)
+    missing = missing_migrations(
+        found, await connection.fetchval(READ_NEEDS) if is_newer(found) else 0
+    )
     for migration in missing:
         for statement in migration:
             await connection.execute(statement)
     if missing:
         await connection.execute(CLEAR_SCHEMA)
         await connection.execute(WRITE_SCHEMA, found + len(missing))
+
+
+def _says_nothing(error: Exception) -> bool:
+    """Whether the database may have kept what it was given: it did not say that it has not."""
+    refuses = isinstance(error, asyncpg.PostgresError) and not isinstance(error, _BREAKS)
+    return not refuses
 
 
 def _unavailable(error: Exception) -> StoreUnavailableError:

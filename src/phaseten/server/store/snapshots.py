@@ -24,7 +24,7 @@ from phaseten.rules.melds import Meld
 from phaseten.rules.state import Board, ScoreSheet, State
 from phaseten.table.events import RematchCalled, TableEvent
 from phaseten.table.options import Options, OptionsError, rules_of
-from phaseten.table.state import Place, Table
+from phaseten.table.state import EndedHand, Place, Table
 
 EVERY: Final = 32
 """Steps from one snapshot to the next. A step takes some 30 µs to read and to apply, and a table is to be there
@@ -33,7 +33,7 @@ _FOLD: Final = 1
 """Raise it when the same events make another table of the same fields: what was folded before is not used then."""
 _ENCODER: Final = msgspec.json.Encoder()
 
-_TABLE: Final = fields_of(Table, but=("options", "rules", "barred", "game", "undo"))
+_TABLE: Final = fields_of(Table, but=("options", "rules", "barred", "game", "ended", "undo"))
 _BOARD: Final = fields_of(Board, but=("seen",))
 _SHEET: Final = fields_of(ScoreSheet)
 _CARDS: Final = shape_of(tuple[Card, ...])
@@ -60,6 +60,8 @@ class _Kept(Struct):
     table: Data
     seen: list[Raw]
     """This hand so far. What was seen before a step that can be taken back is how this begins."""
+    ended: list[Raw]
+    """The hand before, as long as it is shown."""
 
 
 def write_table(table: Table) -> str:
@@ -69,24 +71,30 @@ def write_table(table: Table) -> str:
     data["options"] = table.options
     data["barred"] = sorted(table.barred)
     data["game"] = _write_state(game) if game is not None else None
+    data["ended"] = _write_ended(table.ended) if table.ended is not None else None
     data["undo"] = [_write_state(state) for state in table.undo]
     seen = game.board.seen if game is not None and game.board is not None else ()
-    return _ENCODER.encode({"table": data, "seen": [_write_seen(event) for event in seen]}).decode()
+    ended = table.ended.board.seen if table.ended is not None else ()
+    kept = _Kept(data, [_write_seen(one) for one in seen], [_write_seen(one) for one in ended])
+    return _ENCODER.encode(kept).decode()
 
 
 def read_table(text: str) -> Table:
     """The table in that text; a DamagedSnapshotError where there is none of this form."""
     try:
         kept = msgspec.json.decode(text, type=_Kept)
-        return _read_table(kept.table, tuple([_read_seen(bytes(event)) for event in kept.seen]))
+        return _read_table(kept)
     except (msgspec.DecodeError, ValueError, TypeError) as error:
         # Without its cause: that could tell cards.
         raise DamagedSnapshotError(f"a snapshot cannot be read ({type(error).__name__})") from None
 
 
-def _read_table(data: Data, seen: tuple[Any, ...]) -> Table:
+def _read_table(kept: _Kept) -> Table:
     where = "the table"
-    found = read_object(data, where, (*_TABLE.shapes, "options", "barred", "game", "undo"))
+    own = ("options", "barred", "game", "ended", "undo")
+    found = read_object(kept.table, where, (*_TABLE.shapes, *own))
+    seen = tuple([_read_seen(bytes(event)) for event in kept.seen])
+    ended = tuple([_read_seen(bytes(event)) for event in kept.ended])
     options = msgspec.convert(found["options"], Options)
     try:
         rules = rules_of(options)
@@ -100,6 +108,7 @@ def _read_table(data: Data, seen: tuple[Any, ...]) -> Table:
         rules=rules,
         barred=frozenset(shape_of(tuple[str, ...]).read(found["barred"], where)),
         game=_read_state(found["game"], rules, seen) if found["game"] is not None else None,
+        ended=_read_ended(found["ended"], ended) if found["ended"] is not None else None,
         undo=tuple([_read_state(state, rules, seen) for state in states]),
     )
 
@@ -143,8 +152,19 @@ def _read_state(data: object, rules: Any, seen: tuple[Any, ...]) -> State:
     )
 
 
+def _write_ended(ended: EndedHand) -> Data:
+    return {"board": _BOARD.write(ended.board), "held": _HELD.write(ended.held)}
+
+
+def _read_ended(data: object, seen: tuple[Any, ...]) -> EndedHand:
+    where = "the hand before"
+    found = read_object(data, where, ("board", "held"))
+    board = _BOARD.read(found["board"], where)._replace(seen=seen)
+    return EndedHand(board, _HELD.read(found["held"], where))
+
+
 def _form() -> str:
-    kinds = (Table, Place, Options, State, ScoreSheet, Board, Meld, HandScored, DealSeen)
+    kinds = (Table, EndedHand, Place, Options, State, ScoreSheet, Board, Meld, HandScored, DealSeen)
     text = "\n".join(
         f"{kind.__name__} {name} {hint}"
         for kind in (*kinds, *get_args(HandSeen))

@@ -274,6 +274,11 @@ def forget_write(game: KeptGame, expected: int, steps: Sequence[KeptStep] | None
     return Write(game.table, expected, REWRITTEN, claim, rest)
 
 
+def is_newer(found: int) -> bool:
+    """Whether a newer program has brought the database to that version."""
+    return found > len(MIGRATIONS)
+
+
 def missing_migrations(found: int, needs: int) -> Sequence[Sequence[str]]:
     """What a database of that version lacks, which needs a program of that version at least."""
     if needs > len(MIGRATIONS):

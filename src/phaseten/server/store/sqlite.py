@@ -30,7 +30,6 @@ from phaseten.server.store.sql import (
     CLEAR_SCHEMA,
     FORGET_TICKETS,
     KEEP_TICKET,
-    MIGRATIONS,
     READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
@@ -41,6 +40,7 @@ from phaseten.server.store.sql import (
     Write,
     append_write,
     forget_write,
+    is_newer,
     missing_migrations,
     snapshot_statement,
 )
@@ -281,10 +281,8 @@ def _migrate(connection: sqlite3.Connection) -> None:
     try:
         connection.execute(SCHEMA_TABLE)
         (found,) = connection.execute(READ_SCHEMA).fetchone()
-        newer = found > len(MIGRATIONS)
-        missing = missing_migrations(
-            found, connection.execute(READ_NEEDS).fetchone()[0] if newer else 0
-        )
+        needs = connection.execute(READ_NEEDS).fetchone()[0] if is_newer(found) else 0
+        missing = missing_migrations(found, needs)
         for migration in missing:
             for statement in migration:
                 connection.execute(statement)
