@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Final, assert_never
 
 from phaseten.bots.ladder import LADDER
@@ -70,7 +69,6 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
-    RequestDone,
     Said,
     SeatLeft,
     SeatMoved,
@@ -86,11 +84,10 @@ from phaseten.table.events import (
     TableEvent,
     TableOpened,
 )
+from phaseten.table.names import MOST_NAME, MOST_SAID, clean_text, is_visible, look_alike
 from phaseten.table.options import Options, OptionsError, rules_of
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
 
-MOST_NAME: Final = 24
-MOST_SAID: Final = 300
 MOST_SEED: Final = 64
 MOST_CHANGES: Final = 500
 """Changes of names, seats, options and the like in one game, from one rematch to the next."""
@@ -114,9 +111,6 @@ class TableRefusal:
 
 Decision = tuple[TableEvent, ...] | Refusal | TableRefusal
 
-ALREADY_DONE: Final = TableRefusal("already-done")
-"""For a request that came again: nobody has to be told more than that it is done."""
-
 
 def _no(reason: str, **values: object) -> TableRefusal:
     return TableRefusal(reason, values)
@@ -125,9 +119,9 @@ def _no(reason: str, **values: object) -> TableRefusal:
 def open_table(owner: str, command: OpenTable) -> Decision:
     """The first step of a table. Its options must make sense (``rules_of``)."""
     rules_of(command.options)
-    name = clean_name(command.name)
-    if name is None:
-        return _no("bad-name", most=MOST_NAME)
+    name = _name(command.name)
+    if not isinstance(name, str):
+        return name
     return (
         TableOpened(command.options),
         HostOwned(owner),
@@ -155,21 +149,6 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
             if owner != table.host:
                 return _no("not-host")
             return _decide_for_host(table, command)
-
-
-def decide_once(table: Table, owner: str, command: Command, mark: int | None) -> Decision:
-    """The same for a request that may be sent again: what is done is not done twice, but ALREADY_DONE."""
-    if mark is None:
-        return decide(table, owner, command)
-    if mark in table.done:
-        return ALREADY_DONE
-    decision = decide(table, owner, command)
-    return (*decision, RequestDone(mark)) if isinstance(decision, tuple) else decision
-
-
-def request_mark(owner: str, number: int, at: int) -> int:
-    """By what a request is known when it comes again: of the same guest, with the same number and version."""
-    return int.from_bytes(sha256(f"{owner} {number} {at}".encode()).digest()[:6])
 
 
 def _enough(table: Table, command: Command) -> TableRefusal | None:
@@ -231,10 +210,12 @@ def check_question(table: Table, owner: str, question: Question) -> Refusal | Ta
             assert_never(question)
 
 
-def clean_name(text: str) -> str | None:
-    """The name as it is shown, or None where it is none."""
-    name = " ".join(text.split())
-    return name if 0 < len(name) <= MOST_NAME and name.isprintable() else None
+def _name(text: str) -> str | TableRefusal:
+    """The name as it is shown, or why nobody can be called that."""
+    name = clean_text(text)
+    if not 0 < len(name) <= MOST_NAME:
+        return _no("bad-name", most=MOST_NAME)
+    return name if is_visible(name) else _no("invisible")
 
 
 # -- sitting down and standing up ----------------------------------------------------------------
@@ -251,12 +232,17 @@ def _take_seat(table: Table, owner: str, command: TakeSeat) -> Decision:
         return _no("game-going-on")
     if not place.is_empty and command.seat != own:
         return _no("seat-taken")
-    name = clean_name(command.name)
-    if name is None:
-        return _no("bad-name", most=MOST_NAME)
-    others = [other.name.casefold() for seat, other in table.seated if seat != own]
-    if name.casefold() in others:
-        return _no("name-taken")
+    name = _name(command.name)
+    if not isinstance(name, str):
+        return name
+    others = [other.name for seat, other in table.seated if seat != own]
+    found = look_alike(name, others)
+    if found is not None:
+        return (
+            _no("name-taken")
+            if found.casefold() == name.casefold()
+            else _no("look-alike", name=found)
+        )
     if own is None:
         taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner))
     else:
@@ -495,9 +481,11 @@ def _talk(table: Table, owner: str, command: TalkCommand) -> Decision:
         return _no("chat-off")
     match command:
         case Say(text):
-            said = " ".join(text.split())
-            if not 0 < len(said) <= MOST_SAID or not said.isprintable():
+            said = clean_text(text)
+            if not 0 < len(said) <= MOST_SAID:
                 return _no("bad-text", most=MOST_SAID)
+            if not is_visible(said):
+                return _no("invisible")
             return (Said(seat, said),)
         case React(reaction):
             if reaction not in REACTIONS:

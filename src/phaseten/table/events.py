@@ -52,7 +52,7 @@ class RequestDone(Secret, frozen=True):
     """This step is what a request asked for: if it is sent again, it is not done again."""
 
     mark: int
-    """By which the request is known: see ``request_mark``."""
+    """By which the request is known: see ``repeats.py``."""
 
 
 # -- open --------------------------------------------------------------------------------------

@@ -41,9 +41,10 @@ from phaseten.table.commands import (
     TakeSeat,
     TakeSeatBack,
 )
-from phaseten.table.decisions import TableRefusal, request_mark
+from phaseten.table.decisions import TableRefusal
 from phaseten.table.duties import ClockDuty, next_duty
 from phaseten.table.options import Options
+from phaseten.table.repeats import request_mark
 from phaseten.table.state import MOST_DONE, Table
 from tests.patience import PATIENCE
 from tests.table.sitting import Sitting
