@@ -9,6 +9,7 @@ from phaseten.rules.cards import parse_cards
 from phaseten.rules.events import HandDealt
 from phaseten.rules.shuffle import commitment, seeded
 from phaseten.server.store.codec import read_events
+from phaseten.table.characters import FACES
 from phaseten.table.commands import (
     AddSeed,
     AskHint,
@@ -35,18 +36,12 @@ from phaseten.table.commands import (
     TakeSeatBack,
     Undo,
 )
-from phaseten.table.decisions import (
-    MOST_CHANGES,
-    MOST_GAMES,
-    MOST_TALK,
-    TableRefusal,
-    check_question,
-    decide,
-)
+from phaseten.table.decisions import MOST_CHANGES, MOST_GAMES, MOST_TALK, check_question, decide
 from phaseten.table.duties import (
     next_duty,
 )
 from phaseten.table.events import (
+    FaceChosen,
     GameCalledOff,
     HostChanged,
     PlayerRenamed,
@@ -58,7 +53,43 @@ from phaseten.table.events import (
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
 from phaseten.table.state import MOST_SEATINGS
+from phaseten.table.verdicts import TableRefusal
 from tests.table.sitting import SEED, Sitting, sitting_of_two
+
+
+def test_everybody_has_a_face_and_people_choose_theirs() -> None:
+    sitting = Sitting(Options(seats=3))
+    assert sitting.table.places[0].face == ""
+    events = sitting.ask("ana", TakeSeat(1, "Ana", "bear"))
+    assert events[-2:] == (FaceChosen(1, "bear"), HostChanged("Ana", 1))
+    assert sitting.refused("beto", TakeSeat(2, "Beto", "dragon")) == "bad-face"
+    sitting.ask("beto", TakeSeat(2, "Beto"))
+    assert sitting.table.places[1].face == FACES[2], "the seat's own one is Ana's"
+    assert sitting.ask("beto", TakeSeat(2, "Beto", "moon")) == (FaceChosen(2, "moon"),)
+    assert sitting.refused("beto", TakeSeat(2, "Beto", "moon")) == "already-seated"
+    sitting.start()
+    faces = [place.face for place in sitting.table.places]
+    assert faces[:2] == ["bear", "moon"]
+    assert faces[2] in set(FACES) - {"bear", "moon"}
+
+
+def test_a_hand_that_is_over_lies_open_until_the_next_one_is_dealt() -> None:
+    sitting = sitting_of_two(Options(edition="express", seats=2, pace=100))
+    sitting.start()
+    rng = random.Random(3)
+    while sitting.table.turn is not None:
+        assert sitting.table.ended is None
+        sitting.act(rng)
+    ended = sitting.table.ended
+    assert ended is not None
+    assert sitting.table.game is not None
+    scored = sitting.table.game.sheet.hands[-1]
+    for seat, points in scored.points:
+        held = ended.held[seat - 1]
+        assert len(held) == ended.board.counts[seat - 1]
+        assert (points == 0) == (not held), "what counts is what is shown"
+    sitting.ask("ana", DealHand())
+    assert sitting.table.ended is None
 
 
 def test_who_sits_where() -> None:

@@ -3,9 +3,10 @@
 import pytest
 
 from phaseten.table.commands import OpenTable, Say, TakeSeat
-from phaseten.table.decisions import TableRefusal, open_table
+from phaseten.table.decisions import open_table
 from phaseten.table.names import clean_text, is_visible, look_alike
 from phaseten.table.options import Options
+from phaseten.table.verdicts import TableRefusal
 from tests.table.sitting import SEED, Sitting
 
 SEEN = (

@@ -69,6 +69,12 @@ export interface BotSeated {
   level: string;
 }
 
+/** Somebody does not want to wait: bots act without a pause until a person is on turn. */
+export interface BotsHurried {
+  event: "BotsHurried";
+  seat: number;
+}
+
 /** Host: end the game without a winner. */
 export interface CallOffForm {
   do: "call_off";
@@ -198,6 +204,12 @@ export interface DrawSeen {
   card: string | null;
 }
 
+/** How the table lay when the last hand was over. */
+export interface EndedForm {
+  board: BoardData;
+  held: readonly (readonly (string)[])[];
+}
+
 /** What was written down for a player after a hand. */
 export interface EntryForm {
   points: number | null;
@@ -212,6 +224,13 @@ export interface ExplainForm {
   at: number;
   action: Action;
   id?: number;
+}
+
+/** A person has that face from now on. */
+export interface FaceChosen {
+  event: "FaceChosen";
+  seat: number;
+  face: string;
 }
 
 /** One step of a game, and how things stand after it. */
@@ -316,6 +335,13 @@ export interface HostChanged {
 export interface HostForm {
   do: "host";
   seat: number;
+  id?: number;
+  at?: number;
+}
+
+/** Seated: do not wait for bots until a person is on turn. */
+export interface HurryForm {
+  do: "hurry";
   id?: number;
   at?: number;
 }
@@ -605,6 +631,7 @@ export interface SeatForm {
   stand_in: string;
   seed: string;
   connected: boolean;
+  face: string;
 }
 
 /** Whoever sat there is gone. */
@@ -697,11 +724,12 @@ export interface ShownGame {
   about: GameAbout;
 }
 
-/** Take an empty seat before the game; also to move there, or to have another name. */
+/** Take an empty seat before the game; also to move there, or to have another name or face. */
 export interface SitForm {
   do: "sit";
   seat: number;
   name: string;
+  face?: string;
   id?: number;
   at?: number;
 }
@@ -799,6 +827,7 @@ export interface Update {
   game: ViewData | null;
   actions: readonly (Action)[];
   seen?: readonly (Event)[];
+  ended?: EndedForm;
 }
 
 /** The game as one seat, or a watcher, knows it. Lists by seat begin with seat 1. */
@@ -825,6 +854,7 @@ export interface Welcome {
   phases: readonly (string)[];
   bots: readonly (string)[];
   reactions: readonly (string)[];
+  faces: readonly (string)[];
   now: number;
 }
 
@@ -865,6 +895,7 @@ export type Asked =
   | OptionsForm
   | StartForm
   | DealForm
+  | HurryForm
   | PauseForm
   | ResumeForm
   | CallOffForm
@@ -888,6 +919,7 @@ export type TableEvent =
   | SeatTaken
   | SeatMoved
   | PlayerRenamed
+  | FaceChosen
   | SeatLeft
   | PlayerRemoved
   | BotSeated
@@ -895,6 +927,7 @@ export type TableEvent =
   | SeatTakenBack
   | HostChanged
   | GameStarted
+  | BotsHurried
   | GamePaused
   | GameResumed
   | GameCalledOff

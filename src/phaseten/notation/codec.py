@@ -385,6 +385,11 @@ _BOARD: Final = fields_of(Board, but=("seen",))
 _SHEET: Final = fields_of(ScoreSheet, but=("hands",))
 
 
+def write_board(board: Board) -> BoardData:
+    """What lies open on the table."""
+    return cast("BoardData", _BOARD.write(board))
+
+
 def write_view(view: View) -> ViewData:
     """What one seat, or a watcher, knows; a TypeError for anything but a View.
 
@@ -402,7 +407,7 @@ def write_view(view: View) -> ViewData:
         "tied": sheet.tied,
         "winner": sheet.winner,
         "hands": tuple([_write_hand(hand) for hand in sheet.hands]),
-        "board": cast("BoardData", _BOARD.write(view.board)) if view.board is not None else None,
+        "board": write_board(view.board) if view.board is not None else None,
     }
 
 

@@ -22,6 +22,8 @@ class TakeSeat(NamedTuple):
 
     seat: int
     name: str
+    face: str = ""
+    """One of the FACES; empty: whichever it is now, or a free one."""
 
 
 class LeaveSeat(NamedTuple):
@@ -108,6 +110,10 @@ class Undo(NamedTuple):
     at: int
 
 
+class HurryBots(NamedTuple):
+    """Do not wait for bots until a person is on turn."""
+
+
 class CallRematch(NamedTuple):
     """Host: play again with the same people."""
 
@@ -132,7 +138,7 @@ class React(NamedTuple):
     reaction: str
 
 
-SeatCommand = LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo
+SeatCommand = LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo | HurryBots
 """What only somebody with a seat can ask for."""
 
 HostSeatCommand = SeatBot | ClearSeat | PassHost | SeatStandIn

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Final, assert_never
 
 from phaseten.bots.ladder import LADDER
@@ -15,6 +14,7 @@ from phaseten.rules.referee import decide as judge
 from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
 from phaseten.rules.state import State, new_game
+from phaseten.table.characters import BOT_NAMES, FACES
 from phaseten.table.commands import (
     CHANGES,
     TALK,
@@ -33,6 +33,7 @@ from phaseten.table.commands import (
     GiveUp,
     HostCommand,
     HostSeatCommand,
+    HurryBots,
     LeaveSeat,
     OpenTable,
     PassHost,
@@ -50,13 +51,14 @@ from phaseten.table.commands import (
     SwitchChat,
     TakeSeat,
     TakeSeatBack,
-    TalkCommand,
     Undo,
 )
 from phaseten.table.duties import GiveUpDuty, next_duty
 from phaseten.table.events import (
     BotSeated,
+    BotsHurried,
     ChatSwitched,
+    FaceChosen,
     GameCalledOff,
     GamePaused,
     GameResumed,
@@ -67,9 +69,8 @@ from phaseten.table.events import (
     OwnerBarred,
     PlayerRemoved,
     PlayerRenamed,
-    Reacted,
     RematchCalled,
-    Said,
+    RequestDone,
     SeatLeft,
     SeatMoved,
     SeatOwned,
@@ -84,9 +85,13 @@ from phaseten.table.events import (
     TableEvent,
     TableOpened,
 )
-from phaseten.table.names import MOST_NAME, MOST_SAID, clean_text, is_visible, look_alike
+from phaseten.table.fold import is_bots_turn
+from phaseten.table.names import MOST_NAME, clean_text, is_visible, look_alike
 from phaseten.table.options import Options, OptionsError, rules_of
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
+from phaseten.table.talk import decide_talk
+from phaseten.table.verdicts import ALREADY_DONE, Decision, TableRefusal
+from phaseten.table.verdicts import no as _no
 
 MOST_SEED: Final = 64
 MOST_CHANGES: Final = 500
@@ -95,25 +100,8 @@ MOST_TALK: Final = 2_000
 """Messages and reactions in one game."""
 MOST_GAMES: Final = 500
 """Games at one table."""
-REACTIONS: Final = ("hello", "nice", "ouch", "wow", "haha", "hurry", "thanks", "bye")
-BOT_NAMES: Final = ("Ada", "Bruno", "Cleo", "Dario", "Elsa", "Fidel")
 
 _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
-
-
-@dataclass(frozen=True, slots=True)
-class TableRefusal:
-    """Why something may not be done at a table; the sentences stand in ``language/*/table.toml``."""
-
-    reason: str
-    values: Mapping[str, object] = field(default_factory=dict[str, object])
-
-
-Decision = tuple[TableEvent, ...] | Refusal | TableRefusal
-
-
-def _no(reason: str, **values: object) -> TableRefusal:
-    return TableRefusal(reason, values)
 
 
 def open_table(owner: str, command: OpenTable) -> Decision:
@@ -139,8 +127,8 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
         case TakeSeat():
             return _take_seat(table, owner, command)
         case Say() | React():
-            return _talk(table, owner, command)
-        case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo():
+            return decide_talk(table, owner, command)
+        case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo() | HurryBots():
             seat = table.seat_of(owner)
             if seat is None:
                 return _no("no-seat")
@@ -149,6 +137,21 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
             if owner != table.host:
                 return _no("not-host")
             return _decide_for_host(table, command)
+
+
+def decide_once(table: Table, owner: str, command: Command, mark: int | None) -> Decision:
+    """The same for a request that may be sent again: what is done is not done twice, but ALREADY_DONE."""
+    if mark is None:
+        return decide(table, owner, command)
+    if mark in table.done:
+        return ALREADY_DONE
+    decision = decide(table, owner, command)
+    return (*decision, RequestDone(mark)) if isinstance(decision, tuple) else decision
+
+
+def request_mark(owner: str, number: int, at: int) -> int:
+    """By what a request is known when it comes again: of the same guest, with the same number and version."""
+    return int.from_bytes(sha256(f"{owner} {number} {at}".encode()).digest()[:6])
 
 
 def _enough(table: Table, command: Command) -> TableRefusal | None:
@@ -235,28 +238,29 @@ def _take_seat(table: Table, owner: str, command: TakeSeat) -> Decision:
     name = _name(command.name)
     if not isinstance(name, str):
         return name
-    others = [other.name for seat, other in table.seated if seat != own]
-    found = look_alike(name, others)
+    if command.face and command.face not in FACES:
+        return _no("bad-face", names=", ".join(FACES))
+    found = look_alike(name, [other.name for seat, other in table.seated if seat != own])
     if found is not None:
-        return (
-            _no("name-taken")
-            if found.casefold() == name.casefold()
-            else _no("look-alike", name=found)
-        )
+        is_same = found.casefold() == name.casefold()
+        return _no("name-taken") if is_same else _no("look-alike", name=found)
     if own is None:
-        taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner))
+        face = (FaceChosen(command.seat, command.face),) if command.face else ()
+        taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner), *face)
     else:
-        taken = _change_seat(table, own, command.seat, name)
+        taken = _change_seat(table, own, command._replace(name=name))
     if owner != table.host or not isinstance(taken, tuple):
         return taken
     return (*taken, HostChanged(name, command.seat))
 
 
-def _change_seat(table: Table, seat: int, to: int, name: str) -> Decision:
-    """Another seat, or another name, for somebody who sits there."""
-    renamed = (PlayerRenamed(seat, name),) if name != table.places[seat - 1].name else ()
-    moved = (SeatMoved(seat, to),) if seat != to else ()
-    return (*renamed, *moved) or _no("already-seated")
+def _change_seat(table: Table, seat: int, wanted: TakeSeat) -> Decision:
+    """Another seat, name or face for somebody who sits there."""
+    place = table.places[seat - 1]
+    renamed = (PlayerRenamed(seat, wanted.name),) if wanted.name != place.name else ()
+    faced = (FaceChosen(seat, wanted.face),) if wanted.face not in ("", place.face) else ()
+    moved = (SeatMoved(seat, wanted.seat),) if seat != wanted.seat else ()
+    return (*renamed, *faced, *moved) or _no("already-seated")
 
 
 def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) -> Decision:
@@ -281,6 +285,8 @@ def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) 
             return _stale(table, at) or _play(table, seat, action)
         case Undo(at):
             return _stale(table, at) or _undo(table, seat)
+        case HurryBots():
+            return _not_playing(table) or _hurry(table, seat)
         case _:
             assert_never(command)
 
@@ -470,26 +476,7 @@ def _undo(table: Table, seat: int) -> Decision:
     return (StepUndone(seat),)
 
 
-# -- talk ----------------------------------------------------------------------------------------
-
-
-def _talk(table: Table, owner: str, command: TalkCommand) -> Decision:
-    seat = table.seat_of(owner)
-    if seat is None:
-        return _no("no-seat")
-    if not table.chat:
-        return _no("chat-off")
-    match command:
-        case Say(text):
-            said = clean_text(text)
-            if not 0 < len(said) <= MOST_SAID:
-                return _no("bad-text", most=MOST_SAID)
-            if not is_visible(said):
-                return _no("invisible")
-            return (Said(seat, said),)
-        case React(reaction):
-            if reaction not in REACTIONS:
-                return _no("bad-reaction", names=", ".join(REACTIONS))
-            return (Reacted(seat, reaction),)
-        case _:
-            assert_never(command)
+def _hurry(table: Table, seat: int) -> Decision:
+    if table.hurried or not is_bots_turn(table):
+        return _no("nobody-to-hurry")
+    return (BotsHurried(seat),)

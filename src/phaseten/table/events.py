@@ -52,7 +52,7 @@ class RequestDone(Secret, frozen=True):
     """This step is what a request asked for: if it is sent again, it is not done again."""
 
     mark: int
-    """By which the request is known: see ``repeats.py``."""
+    """By which the request is known: see ``request_mark``."""
 
 
 # -- open --------------------------------------------------------------------------------------
@@ -110,6 +110,13 @@ class PlayerRenamed(Open, frozen=True):
     name: str
 
 
+class FaceChosen(Open, frozen=True):
+    """A person has that face from now on."""
+
+    seat: int
+    face: str
+
+
 class SeatLeft(Open, frozen=True):
     """Whoever sat there is gone."""
 
@@ -155,6 +162,12 @@ class GameStarted(Open, frozen=True):
 
     dealer: int
     client_seed: str
+
+
+class BotsHurried(Open, frozen=True):
+    """Somebody does not want to wait: bots act without a pause until a person is on turn."""
+
+    seat: int
 
 
 class GamePaused(Open, frozen=True):
@@ -203,6 +216,7 @@ SeatEvent = (
     SeatTaken
     | SeatMoved
     | PlayerRenamed
+    | FaceChosen
     | SeatLeft
     | PlayerRemoved
     | BotSeated
@@ -223,6 +237,7 @@ OpenEvent = (
     | SeatTaken
     | SeatMoved
     | PlayerRenamed
+    | FaceChosen
     | SeatLeft
     | PlayerRemoved
     | BotSeated
@@ -230,6 +245,7 @@ OpenEvent = (
     | SeatTakenBack
     | HostChanged
     | GameStarted
+    | BotsHurried
     | GamePaused
     | GameResumed
     | GameCalledOff

@@ -10,7 +10,6 @@ import unicodedata
 from typing import Final
 
 MOST_NAME: Final = 24
-MOST_SAID: Final = 300
 
 _JOINER: Final = "\u200d"
 _NON_JOINER: Final = "\u200c"

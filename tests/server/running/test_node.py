@@ -41,11 +41,11 @@ from phaseten.table.commands import (
     TakeSeat,
     TakeSeatBack,
 )
-from phaseten.table.decisions import TableRefusal
+from phaseten.table.decisions import request_mark
 from phaseten.table.duties import ClockDuty, next_duty
 from phaseten.table.options import Options
-from phaseten.table.repeats import request_mark
 from phaseten.table.state import MOST_DONE, Table
+from phaseten.table.verdicts import TableRefusal
 from tests.patience import PATIENCE
 from tests.table.sitting import Sitting
 

@@ -10,7 +10,9 @@ from phaseten.rules.events import Event
 from phaseten.server.store.codec import DamagedStepError, read_events, write_events
 from phaseten.table.events import (
     BotSeated,
+    BotsHurried,
     ChatSwitched,
+    FaceChosen,
     GameCalledOff,
     GamePaused,
     GameResumed,
@@ -60,6 +62,8 @@ OF_TABLES: tuple[OpenEvent | SecretEvent, ...] = (
     SeatTaken(2, 'Zoë "Z" <b>'),
     SeatMoved(2, 3),
     PlayerRenamed(3, "Zoé"),
+    FaceChosen(3, "owl"),
+    BotsHurried(1),
     SeatLeft(2),
     PlayerRemoved(3),
     BotSeated(3, "Ada", "sharp"),

@@ -13,8 +13,8 @@ from phaseten.server.running.registry import Registry
 from phaseten.server.running.subscribers import Subscriber
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.interface import Notice
-from phaseten.table.decisions import TableRefusal
 from phaseten.table.state import Table
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, may_look, viewer_of
 
 MOST_MISSED: Final = 2_000

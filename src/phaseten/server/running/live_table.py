@@ -9,9 +9,9 @@ from typing import Final
 
 from phaseten.server.running.presence import NOBODY, Attendance
 from phaseten.server.running.subscribers import Speaker, Subscriber
-from phaseten.table.decisions import TableRefusal
 from phaseten.table.events import OwnerBarred
 from phaseten.table.state import Table, empty_table
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, may_look, viewer_of
 
 IDLE_SECONDS: Final = 60.0

@@ -33,12 +33,12 @@ from phaseten.server.store.interface import (
 from phaseten.server.store.listings import listing_of
 from phaseten.server.store.records import read_step
 from phaseten.table.commands import ClaimHost, Command, OpenTable
-from phaseten.table.decisions import Decision, TableRefusal, open_table
+from phaseten.table.decisions import decide_once, open_table
 from phaseten.table.events import TableEvent
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
-from phaseten.table.repeats import ALREADY_DONE, decide_once
 from phaseten.table.state import Table, empty_table
+from phaseten.table.verdicts import ALREADY_DONE, Decision, TableRefusal
 from phaseten.table.viewers import TableStep
 
 MOST_TRIES: Final = 20

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from phaseten.language import Language
 from phaseten.server.running.presence import Present
-from phaseten.table.decisions import TableRefusal
 from phaseten.table.state import Table
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep
 
 

@@ -38,8 +38,8 @@ from phaseten.table.commands import (
     Mute,
     Question,
 )
-from phaseten.table.decisions import TableRefusal
-from phaseten.table.repeats import request_mark
+from phaseten.table.decisions import request_mark
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import NO_SEATS
 
 Answer = Hint | Need | Refusal | TableRefusal

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from phaseten.notation.codec import SEEN, ActionData, EventData, RulesData, ViewData
+from phaseten.notation.codec import SEEN, ActionData, BoardData, EventData, RulesData, ViewData
 from phaseten.table.events import Open
 from phaseten.table.options import Options
 from phaseten.table.state import Stage
@@ -43,6 +43,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     ]
     bots: Annotated[tuple[str, ...], Meta(description="The levels of bots, the weakest first.")]
     reactions: tuple[str, ...]
+    faces: Annotated[tuple[str, ...], Meta(description="The faces that players can choose.")]
     now: Annotated[
         int,
         Meta(
@@ -62,6 +63,7 @@ class SeatForm(Form, frozen=True):
     ]
     seed: Annotated[str, Meta(description="What the player added to the client seed.")]
     connected: Annotated[bool, Meta(description="Whether the player is there; bots always are.")]
+    face: Annotated[str, Meta(description="The character that stands for the player, or empty.")]
 
 
 class TableForm(Form, frozen=True):
@@ -97,6 +99,16 @@ class YouForm(Form, frozen=True):
     undo: Annotated[bool, Meta(description="Whether the last step can be taken back.")]
     hint: Annotated[bool, Meta(description="Whether a bot can be asked for advice now.")]
     muted: Annotated[tuple[int, ...], Meta(description="Whose talk this connection is not told.")]
+
+
+class EndedForm(Form, frozen=True):
+    """How the table lay when the last hand was over."""
+
+    board: BoardData
+    held: Annotated[
+        tuple[tuple[str, ...], ...],
+        Meta(description="What each seat still held, from seat 1 on: it counts now."),
+    ]
 
 
 class StepForm(Form, frozen=True):
@@ -140,6 +152,10 @@ class Update(Message, frozen=True, tag="update"):
             description="This hand so far, as everybody saw it: where the receiver starts anew, or "
             "where a step was taken back. After that the steps tell it."
         ),
+    ] = UNSET
+    ended: Annotated[
+        EndedForm | UnsetType,
+        Meta(description="Between two hands and after the last one: how it ended."),
     ] = UNSET
 
 

@@ -35,10 +35,10 @@ from phaseten.server.socket.messages import (
     YouForm,
 )
 from phaseten.server.socket.requests import MOST_BYTES, RequestForm
-from phaseten.table.decisions import REACTIONS
 from phaseten.table.events import Open, OpenEvent
 from phaseten.table.options import Options
 from phaseten.table.state import MOST_DONE, MOST_LAYS
+from phaseten.table.talk import REACTIONS
 
 PAGE: Final = Path("docs/protocol.md")
 

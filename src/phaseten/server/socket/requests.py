@@ -24,6 +24,7 @@ from phaseten.table.commands import (
     ClearSeat,
     Command,
     DealHand,
+    HurryBots,
     LeaveSeat,
     Mute,
     PassHost,
@@ -125,10 +126,11 @@ class MuteForm(TimelessRequest, frozen=True, tag="mute"):
 
 
 class SitForm(TimelessRequest, frozen=True, tag="sit"):
-    """Take an empty seat before the game; also to move there, or to have another name."""
+    """Take an empty seat before the game; also to move there, or to have another name or face."""
 
     seat: Seat
     name: Short
+    face: Annotated[Short, Meta(description="One of the faces that the welcome lists.")] = ""
 
 
 class LeaveForm(TimelessRequest, frozen=True, tag="leave"):
@@ -201,6 +203,10 @@ class DealForm(TimelessRequest, frozen=True, tag="deal"):
     """Host: deal the next hand now, without waiting for the end of the pause."""
 
 
+class HurryForm(TimelessRequest, frozen=True, tag="hurry"):
+    """Seated: do not wait for bots until a person is on turn."""
+
+
 class PauseForm(TimelessRequest, frozen=True, tag="pause"):
     """Host: let nobody act."""
 
@@ -243,6 +249,7 @@ RequestForm = (
     | OptionsForm
     | StartForm
     | DealForm
+    | HurryForm
     | PauseForm
     | ResumeForm
     | CallOffForm
@@ -311,8 +318,8 @@ def command_of(
 
 def _about_seat(request: SitForm | BotForm | ClearForm | HostForm | StandInForm) -> Command:
     match request:
-        case SitForm(seat=seat, name=name):
-            return TakeSeat(seat, name)
+        case SitForm(seat=seat, name=name, face=face):
+            return TakeSeat(seat, name, face)
         case BotForm(seat=seat, level=level):
             return SeatBot(seat, level)
         case ClearForm(seat=seat):
@@ -347,6 +354,7 @@ def _bare(
     | ClaimForm
     | StartForm
     | DealForm
+    | HurryForm
     | PauseForm
     | ResumeForm
     | CallOffForm,
@@ -363,6 +371,8 @@ def _bare(
             return StartGame()
         case DealForm():
             return DealHand()
+        case HurryForm():
+            return HurryBots()
         case PauseForm():
             return PauseGame()
         case ResumeForm():

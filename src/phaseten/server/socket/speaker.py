@@ -9,9 +9,9 @@ from phaseten.server.running.presence import Present
 from phaseten.server.running.subscribers import Subscriber
 from phaseten.server.socket.messages import encode
 from phaseten.server.socket.updates import refused, updates, welcome
-from phaseten.table.decisions import TableRefusal
 from phaseten.table.events import OptionsChanged
 from phaseten.table.state import Table
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, Viewer, may_look, viewer_of
 
 

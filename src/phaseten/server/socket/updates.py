@@ -13,6 +13,7 @@ from phaseten.notation.codec import (
     EventData,
     ViewData,
     write_action,
+    write_board,
     write_rules,
     write_seen,
     write_view,
@@ -25,6 +26,7 @@ from phaseten.server.running.presence import NOBODY, Present
 from phaseten.server.socket.messages import (
     PROTOCOL,
     AimForm,
+    EndedForm,
     Hint,
     Need,
     Refused,
@@ -37,12 +39,14 @@ from phaseten.server.socket.messages import (
     YouForm,
 )
 from phaseten.table.advice import Advice
+from phaseten.table.characters import FACES
 from phaseten.table.commands import AskHint, Question
-from phaseten.table.decisions import REACTIONS, TableRefusal
 from phaseten.table.duties import next_duty
 from phaseten.table.events import Open, StepUndone
 from phaseten.table.sentences import Names, Shown, mentioned, words
 from phaseten.table.state import FINISHED, Table
+from phaseten.table.talk import REACTIONS
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, Viewer, shown
 
 TABLE_RULE: Final = "TABLE"
@@ -59,6 +63,7 @@ def welcome(table: Table, language: Language, now: int) -> Welcome:
         tuple([language.phase(phase) for phase in table.rules.phases]),
         LADDER,
         REACTIONS,
+        FACES,
         now,
     )
 
@@ -79,6 +84,7 @@ def updates(
     lies_open = write_view(watched) if watched is not None else None
     tellers = [_Teller(table, step) for step in steps]
     seen = _seen_anew(watched, steps)
+    ended = _ended_form(table)
     return {
         viewer: Update(
             table.version,
@@ -88,6 +94,7 @@ def updates(
             _with_held(lies_open, table.view(viewer.seat)),
             tuple([write_action(action) for action in table.legal(viewer.seat)]),
             seen,
+            ended,
         )
         for viewer in viewers
     }
@@ -127,6 +134,13 @@ def _seen_anew(
     if steps and not any(isinstance(event, StepUndone) for step in steps for event in step.events):
         return UNSET
     return tuple([write_seen(event) for event in watched.board.seen])
+
+
+def _ended_form(table: Table) -> EndedForm | UnsetType:
+    ended = table.ended
+    if ended is None:
+        return UNSET
+    return EndedForm(write_board(ended.board), tuple([card_texts(held) for held in ended.held]))
 
 
 def _with_held(lies_open: ViewData | None, view: View | None) -> ViewData | None:
@@ -173,6 +187,7 @@ def table_form(table: Table, present: Present = NOBODY) -> TableForm:
                     place.stand_in,
                     place.seed,
                     bool(place.bot) or seat in present.seats,
+                    place.face,
                 )
                 for seat, place in table.seated
             ]
