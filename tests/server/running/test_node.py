@@ -22,6 +22,7 @@ from phaseten.server.running.node import Node
 from phaseten.server.running.subscribers import Known
 from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.server.store.interface import (
+    ALL,
     KeptStep,
     Listing,
     OutcomeUnknownError,
@@ -254,10 +255,10 @@ class Silent(SqliteStore):
             raise OutcomeUnknownError("The answer was lost.")
         return version
 
-    async def read(self, table: str, after: int = 0) -> Sequence[KeptStep]:
+    async def read(self, table: str, after: int = 0, most: int = ALL) -> Sequence[KeptStep]:
         if self.is_silent:
             raise StoreUnavailableError("It does not answer.")
-        return await super().read(table, after)
+        return await super().read(table, after, most)
 
 
 def test_a_request_of_unknown_outcome_can_be_sent_again(tmp_path: Path) -> None:

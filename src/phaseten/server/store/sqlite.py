@@ -22,6 +22,7 @@ from phaseten.server.store.interface import (
     KeptStep,
     Listing,
     Notice,
+    Snapshot,
     Step,
     StoreUnavailableError,
 )
@@ -32,6 +33,7 @@ from phaseten.server.store.sql import (
     INSERT_STEP,
     KEEP_TICKET,
     MOVE_TABLE,
+    READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
     TAKE_TICKET,
@@ -42,7 +44,9 @@ from phaseten.server.store.sql import (
     append_write,
     forget_write,
     is_move,
+    is_newer,
     missing_migrations,
+    snapshot_statement,
 )
 
 BUSY_SECONDS: Final = 5.0
@@ -92,6 +96,9 @@ class SqliteStore(Queries):
         self, game: KeptGame, expected_version: int, steps: Sequence[KeptStep] | None
     ) -> None:
         await self._do(partial(_carry_out, forget_write(game, expected_version, steps)))
+
+    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        await self._do(partial(_execute, (snapshot_statement(table, snapshot),)))
 
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         statements = (
@@ -308,7 +315,8 @@ def _migrate(connection: sqlite3.Connection) -> None:
     try:
         connection.execute(SCHEMA_TABLE)
         (found,) = connection.execute(READ_SCHEMA).fetchone()
-        missing = missing_migrations(found)
+        needs = connection.execute(READ_NEEDS).fetchone()[0] if is_newer(found) else 0
+        missing = missing_migrations(found, needs)
         for migration in missing:
             for statement in migration:
                 connection.execute(statement)
