@@ -117,7 +117,7 @@ def test_three_nodes_after_an_outage_think_once_about_each_move(
             await until(lambda: min(versions()) > 5)
             for place in places:
                 place.node._schedule.close()
-            await until(lambda: not any(place.node._schedule._thinking for place in places))
+            await until(lambda: all(len(place.node._tasks._running) == 2 for place in places))
             thoughts = sum(place.bots.thoughts for place in places)
             assert thoughts == sum(place.steps for place in places) >= 5
 
@@ -149,6 +149,7 @@ def test_tables_that_cannot_be_read_do_not_stop_a_healthy_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(node_module, "SWEEP_SECONDS", 0.05)
+    monkeypatch.setattr(schedule, "LEASE", int(PATIENCE * 1_000))
 
     async def main() -> None:
         database = str(tmp_path / "tables.sqlite")
@@ -166,7 +167,7 @@ def test_tables_that_cannot_be_read_do_not_stop_a_healthy_one(
 
             await until(has_moved)
             failures = place.metrics.failures.labels("duty")._value.get()
-            assert 200 <= failures <= 300, "each was tried once, perhaps some twice"
+            assert 0 < failures <= 250, "none was tried twice meanwhile"
 
     asyncio.run(main())
 
