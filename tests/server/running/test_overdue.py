@@ -166,7 +166,7 @@ def test_tables_that_cannot_be_read_do_not_stop_a_healthy_one(
                 return table is not None and table.version > 4
 
             await until(has_moved)
-            failures = place.metrics.failures.labels("duty")._value.get()
+            failures = place.metrics.failures.labels("store")._value.get()
             assert 0 < failures <= 250, "none was tried twice meanwhile"
 
     asyncio.run(main())
