@@ -8,18 +8,38 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
+from math import sqrt
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from time import process_time
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+import phaseten
+from phaseten.analysis.coach import EFFORTS, analyse
 from phaseten.analysis.stakes import FITTED
+from phaseten.bots.ladder import make_bot
 from phaseten.kernel import Game
 from phaseten.kernel.players import policy_number
 from phaseten.kernel.setup import find_setup
 
 EDITIONS = ("classic", "elchavo", "anniversary", "express")
 """Deluxe plays like Classic."""
+BOTS = ("rookie", "casual", "sharp", "master@48")
+PAIRS = [
+    ("sharp", "casual"),
+    ("casual", "sharp"),
+    ("rookie", "casual"),
+    ("casual", "rookie"),
+    ("rookie", "sharp"),
+    ("sharp", "master@48"),
+    ("master@48", "casual"),
+    ("sharp", "rookie"),
+]
+"""Every rung in both seats; the master, which takes longest, a little less often."""
 PHASES = 10
 TIED = 13
 """Where a state says who plays a tie-break hand."""
@@ -132,12 +152,182 @@ def _written(found: dict[str, dict[str, object]]) -> str:
     return "{\n" + ",\n".join(editions) + "\n}\n"
 
 
+# -- laws: whether the values are honest -----------------------------------------------------------
+
+
+class Judged(NamedTuple):
+    """One seat of one analysed game."""
+
+    bot: str
+    seat: int
+    luck: float
+    play: float
+    others: float
+    result: float
+    off: float
+    """By how much the sums do not add up."""
+    given_away: float
+    decisions: int
+
+
+def judge_game(edition: str, bots: Sequence[str], number: int, worlds: int) -> list[Judged]:
+    """Let bots play a game, and analyse it."""
+    game = phaseten.Game(edition, players=len(bots), seed=number, dealer=number % len(bots) + 1)
+    seated = [make_bot(bot, seed=number * 7 + seat) for seat, bot in enumerate(bots)]
+    while game.turn is not None:
+        game.play(seated[game.turn - 1].choose(game.view()))
+    analysis = analyse(game.record(), worlds=worlds, seed=number)
+    for _ in analysis:
+        pass
+    return [
+        Judged(
+            bots[player.seat - 1],
+            player.seat,
+            player.luck,
+            player.play,
+            player.others,
+            player.result,
+            player.start + player.luck + player.play + player.others - player.result,
+            player.given_away,
+            player.decisions,
+        )
+        for player in analysis.report().players
+    ]
+
+
+def run_laws(games: int, worlds: int, edition: str, kept: Path) -> None:
+    """Play and analyse games; what is kept already is not played again."""
+    done = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
+    with kept.open("a") as file:
+        for number in range(len(done), games):
+            bots = PAIRS[number % len(PAIRS)]
+            rows = judge_game(edition, bots, number, worlds)
+            done.append(rows)
+            file.write(json.dumps(rows) + "\n")
+            file.flush()
+    rows = [Judged(*row) for game in done[:games] for row in game]
+    print(
+        f"{games} games of {edition}, {worlds} worlds; largest sum that is off: "
+        f"{max(abs(row.off) for row in rows):.1e}"
+    )
+    for title, groups in (
+        ("seat", {str(seat): [r for r in rows if r.seat == seat] for seat in (1, 2)}),
+        ("bot", {bot: [r for r in rows if r.bot == bot] for bot in BOTS}),
+    ):
+        for name, group in groups.items():
+            luck = np.array([row.luck for row in group])
+            loss = np.array([row.given_away / row.decisions for row in group])
+            print(
+                f"{title} {name}: games {len(group)}, won {np.mean([r.result for r in group]):.3f}, "
+                f"luck {luck.mean():+.4f} ± {luck.std() / sqrt(len(group)):.4f}, "
+                f"play {np.mean([r.play for r in group]):+.4f}, "
+                f"others {np.mean([r.others for r in group]):+.4f}, "
+                f"loss for each decision {100 * loss.mean():.4f} % "
+                f"± {100 * loss.std() / sqrt(len(group)):.4f}"
+            )
+
+
+# -- confirm: whether what is called a mistake is one ------------------------------------------------
+
+
+def run_confirm(count: int, worlds: int, edition: str, kept: Path) -> None:
+    """Take mistakes by more than four errors, and play on from both actions in other worlds."""
+    done = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
+    number = done[-1]["game"] + 1 if done else 0
+    with kept.open("a") as file:
+        while len(done) < count:
+            for entry in confirm_game(edition, number, worlds):
+                done.append(entry)
+                file.write(json.dumps(entry) + "\n")
+                file.flush()
+            number += 1
+    held = done[:count]
+    confirmed = sum(entry["again"] > 0 for entry in held)
+    print(
+        f"{len(held)} mistakes by more than 4 errors, each played on in {worlds} other worlds: "
+        f"{confirmed} confirmed ({100 * confirmed / len(held):.1f} %)"
+    )
+
+
+def confirm_game(edition: str, number: int, worlds: int) -> list[dict[str, float]]:
+    """One mistake of each player, if there is one by more than four errors."""
+    bots = PAIRS[number % len(PAIRS)]
+    game = phaseten.Game(edition, players=len(bots), seed=10**6 + number)
+    seated = [make_bot(bot, seed=number * 7 + seat) for seat, bot in enumerate(bots)]
+    while game.turn is not None:
+        game.play(seated[game.turn - 1].choose(game.view()))
+    analysis = analyse(game.record(), worlds=EFFORTS["quick"], seed=number)
+    for _ in analysis:
+        pass
+    found: list[dict[str, float]] = []
+    for player in analysis.report().players:
+        clear = [each for each in player.mistakes if each.loss > 4 * each.error]
+        for decision in clear[number % 3 : number % 3 + 1]:  # not always the worst
+            study = next(s for s in analysis.studies if decision.step in s.questions)
+            question = study.questions[decision.step]
+            best = question.actions.index(decision.best)
+            outlook = study.outlook(question.known, seed=10**9 + number)
+            values = np.empty((worlds, 2, study.seats))
+            rows = question.rows[[best, question.played]]
+            outlook.imagine(rows, 0, values)
+            gaps = values[:, 0, decision.seat - 1] - values[:, 1, decision.seat - 1]
+            found.append(
+                {
+                    "game": number,
+                    "step": decision.step,
+                    "loss": decision.loss,
+                    "error": decision.error,
+                    "again": float(gaps.mean()),
+                    "again_error": float(gaps.std() / sqrt(worlds)),
+                }
+            )
+    return found
+
+
+# -- speed -----------------------------------------------------------------------------------------
+
+
+def run_speed(edition: str) -> None:
+    """How long the analysis of a game of about 420 actions takes on one core."""
+    game = phaseten.Game(edition, players=2, seed=3)
+    seated = [make_bot("sharp"), make_bot("casual")]
+    while game.turn is not None:
+        game.play(seated[game.turn - 1].choose(game.view()))
+    record = game.record()
+    for effort, worlds in EFFORTS.items():
+        begun = process_time()
+        analysis = analyse(record, worlds=worlds)
+        for _ in analysis:
+            pass
+        analysis.report()
+        used = process_time() - begun
+        memory = getrusage(RUSAGE_SELF).ru_maxrss / 1024
+        steps = analysis.game.steps
+        print(
+            f"{effort}: {steps} steps, {worlds} worlds, {used:.1f} s of one core, {memory:.0f} MB"
+        )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["fit"])
-    parser.add_argument("--games", type=int, default=8_000)
-    arguments = parser.parse_args()
-    run_fit(arguments.games, FITTED)
+    parser.add_argument("what", choices=["fit", "laws", "confirm", "speed"])
+    parser.add_argument("--games", type=int, help="games to fit to, or to analyse")
+    parser.add_argument("--mistakes", type=int, default=200)
+    parser.add_argument("--worlds", type=int)
+    parser.add_argument("--edition", default="classic")
+    parser.add_argument("--kept", type=Path, help="where results are kept, to go on later")
+    given = parser.parse_args()
+    match given.what:
+        case "fit":
+            run_fit(given.games or 8_000, FITTED)
+        case "laws":
+            kept = given.kept or Path("coach-laws.jsonl")
+            run_laws(given.games or 2_000, given.worlds or 64, given.edition, kept)
+        case "confirm":
+            kept = given.kept or Path("coach-confirm.jsonl")
+            run_confirm(given.mistakes, given.worlds or 20_000, given.edition, kept)
+        case _:
+            run_speed(given.edition)
     return 0
 
 

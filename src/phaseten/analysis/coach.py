@@ -33,7 +33,7 @@ from phaseten.rules.mistakes import expect
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-EFFORTS: Final = {"quick": 96, "full": 1536}
+EFFORTS: Final = {"quick": 192, "full": 1536}
 """In how many worlds decisions are tried."""
 MOST_WORLDS: Final = 100_000
 

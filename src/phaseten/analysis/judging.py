@@ -121,10 +121,10 @@ class _Judge:
 
 
 def options_of(question: Question, verdict: Verdict) -> tuple[Option, ...]:
-    """What was worth considering, the best first; of equal ones what was played."""
+    """What was worth considering, the best first."""
     weights = verdict.weights
-    best = max(weight.lead for weight in weights)
-    order = sorted(range(len(weights)), key=lambda i: (-weights[i].lead, i != question.played, i))
+    best = weights[verdict.best].lead
+    order = sorted(range(len(weights)), key=lambda i: (i != verdict.best, -weights[i].lead, i))
     return tuple(
         Option(
             question.actions[i],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from phaseten.analysis.findings import BySeat, Decision, Finding, Fortune, Kind
+from phaseten.analysis.findings import KINDS, BySeat, Decision, Finding, Fortune, Kind
 from phaseten.analysis.walk import Walk
 
 if TYPE_CHECKING:
@@ -134,7 +134,8 @@ def _player(  # noqa: PLR0913, PLR0917 - it is one sum over all of them
         ),
         kinds=tuple(
             (kind, _share(each for each in own if each.kind == kind))
-            for kind in dict.fromkeys(each.kind for each in own)
+            for kind in KINDS
+            if any(each.kind == kind for each in own)
         ),
         mistakes=tuple(
             sorted((each for each in own if each.is_mistake), key=lambda each: -each.loss)[

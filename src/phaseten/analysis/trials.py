@@ -35,6 +35,8 @@ FEWEST_WORLDS: Final = 32
 """Before so many nothing is given up."""
 DOUBT: Final = 3.0
 """By how many standard errors an action must seem worse than the best to be tried no more."""
+LEAN: Final = 1.0
+"""By how many standard errors an action must seem better than the sharp one to be called better."""
 FINE: Final = 0.0005
 """A difference that is known so well is known well enough."""
 STUCK: Final = 3
@@ -57,6 +59,8 @@ class Weight(NamedTuple):
 class Verdict(NamedTuple):
     """What the trials of a decision say so far."""
 
+    best: int
+    """Which action seems best."""
     chance: float
     """The chance to win after the sharp choice."""
     weights: tuple[Weight, ...]
@@ -110,7 +114,7 @@ class Question:
     def _weigh(self) -> None:
         values, root = self.values, sqrt(self.worlds)
         means = values.mean(axis=0)
-        best = int(means.argmax())
+        best = likely_best(values)
         doubts = (values - values[:, best, None]).std(axis=0) / root
         errors = values.std(axis=0) / root
         weights = dict(self.given_up)
@@ -118,13 +122,13 @@ class Question:
             lead = float(means[column] - means[0])
             weights[action] = Weight(lead, float(doubts[column]), float(errors[column]))
         loss, par = self._loss_and_par()
-        played = self.open.index(self.played)
         self.verdict = Verdict(
+            self.open[best],
             float(means[0]),
             tuple(weights[action] for action in range(len(self.actions))),
             self.play / self.worlds,
             loss,
-            float(doubts[played]),
+            float(doubts[self.open.index(self.played)]),
             par,
         )
         if self.worlds >= FEWEST_WORLDS:
@@ -133,15 +137,14 @@ class Question:
     def _loss_and_par(self) -> tuple[float, float]:
         """What the choice gave away, and what the sharp one would have.
 
-        Of many actions that are about equal one always looks best by chance. So the best one is chosen by
-        every other world, and what it is better by is read from the rest; then the other way round.
+        Of many actions one always looks better than it is. So the best one is chosen by every other
+        world, and what it is better by is read from the rest; then the other way round.
         """
         played = self.open.index(self.played)
-        order = sorted(range(len(self.open)), key=lambda column: (column != played, column))
         loss = par = 0.0
         for half in (0, 1):
-            choosing, reading = self.values[half::2], self.values[1 - half :: 2].mean(axis=0)
-            best = order[int(choosing.mean(axis=0)[order].argmax())]
+            best = likely_best(self.values[half::2])
+            reading = self.values[1 - half :: 2].mean(axis=0)
             par += float(reading[best] - reading[0]) / 2
             loss += float(reading[best] - reading[played]) / 2
         return loss, par
@@ -165,6 +168,12 @@ class Question:
                 self.given_up[action] = weights[action]
         self.values = self.values[:, keep]
         self.open = [self.open[column] for column in keep]
+
+
+def likely_best(values: NDArray[np.float64]) -> int:
+    """The column that is best: the first one, the sharp choice, unless another is better by more than noise."""
+    leads = values - values[:, :1]
+    return int((leads.mean(axis=0) - LEAN * leads.std(axis=0) / sqrt(len(values))).argmax())
 
 
 @dataclass(slots=True)
@@ -219,13 +228,15 @@ class HandStudy:
                 yield question.step
         self.worlds = max(self.worlds, worlds)
 
-    def _outlook(self, state: bytes) -> Outlook:
+    def outlook(self, state: bytes, seed: int | None = None) -> Outlook:
+        """Trials from a position of this hand."""
         layout = setup_for(self.rules, self.seats).layout
-        return Outlook(layout, state, self.seed, self.prices.worth, self.prices.points)
+        chosen = self.seed if seed is None else seed
+        return Outlook(layout, state, chosen, self.prices.worth, self.prices.points)
 
     def _value(self, node: Node, worlds: int) -> None:
         values = np.empty((worlds - node.worlds, 1, self.seats))
-        self._outlook(node.true).foresee(node.row, node.worlds, values)
+        self.outlook(node.true).foresee(node.row, node.worlds, values)
         if not node.worlds:
             node.total, node.squares = np.zeros(self.seats), np.zeros(self.seats)
         node.total += values[:, 0].sum(axis=0)
@@ -233,7 +244,7 @@ class HandStudy:
         node.worlds = worlds
 
     def _try(self, question: Question, worlds: int) -> None:
-        outlook = self._outlook(question.known)
+        outlook = self.outlook(question.known)
         while question.worlds < worlds and not question.settled:
             count = min(worlds, max(FEWEST_WORLDS, 2 * question.worlds)) - question.worlds
             values = np.empty((count, len(question.open), self.seats))
@@ -281,7 +292,7 @@ def ask(move: Move, study: HandStudy) -> Question | None:
     """The decision that a move was, if there was something to decide."""
     game = game_of(view_of(move.before, move.seat))
     known = game.save()
-    outlook = Outlook(game.setup.layout, known, study.seed, study.prices.worth, study.prices.points)
+    outlook = study.outlook(known)
     rows = [[number] for number in outlook.candidates(DISCARDS)]
     played = steps_of(game, move.events[0])
     if played not in rows:
