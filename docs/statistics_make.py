@@ -200,10 +200,10 @@ def _about_endings(study: Study) -> str:
         f"{study.says('tie_breaks')} of the games of four in Classic and "
         f"{study.says('tie_breaks', 'express')} in Express. When every card that could still be "
         "hit lies on the table already, nobody can ever go out; in Express, with four cards of a "
-        "number and three Wilds, that happens, and the game is given up: "
-        f"{study.says('given_up', 'express', 2)}, {study.says('given_up', 'express')} and "
-        f"{study.says('given_up', 'express', 6)} of the games, in Classic with four players "
-        f"{study.says('given_up')}."
+        "number and three Wilds, that happens, and the hand ends as one that stands still (H-DEAD): "
+        f"{study.says('stood_still', 'express', 2)}, {study.says('stood_still', 'express')} and "
+        f"{study.says('stood_still', 'express', 6)} of the hands with two, four and six players, in "
+        f"Classic with four {study.says('stood_still')}."
     )
 
 

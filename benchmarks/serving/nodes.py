@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from serving.people import Address
 
-RATES = ("requests", "tables", "messages", "guesses")
+RATES = ("requests", "tables", "messages", "changes", "guesses")
 COUNTS = ("connections", "connections_of_address")
 LIMITS = [
     *[f"--limit={name}=1000000/100000" for name in RATES],

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from phaseten.arena.gameplay import GameResult, GameTerms, play_game
 from phaseten.arena.statistics import (
-    GIVEN_UP,
     LAID_ON,
     MADE,
     MADE_BY_WILDS,
@@ -78,7 +77,6 @@ BY_HAND = {
     "decisions": (30 + 50 + 70) / 3,
     "winner_points": (10 + 0 + 40) / 3,
     "tie_breaks": 1 / 3,
-    "given_up": 0,
     # Five hands count: three like the first, two like the second.
     "turns": (3 * 5 + 2 * 9) / 10,
     "points": (3 * 40 + 2 * 10) / 10,
@@ -86,6 +84,7 @@ BY_HAND = {
     "phases_made": (3 * 1 + 2 * 2) / 10,
     "alone": 3 / 5,
     "at_once": 3 / 5,
+    "stood_still": 0,
     "first_out": 1 - 1 / 2,
     "first_wins": 2 / 3 - 1 / 2,
     "skips_used": 3 / 5,
@@ -154,11 +153,16 @@ def test_a_phase_that_is_chosen_has_no_attempts() -> None:
 
 def test_games_given_up_count_for_nothing_else() -> None:
     counted = collect(2, [*GAMES, game(hand(), winner=None)])
-    figure = counted.figure(GIVEN_UP)
-    assert figure is not None
-    assert (figure.value, *sample(counted, GIVEN_UP), counted.games) == (1 / 4, 4, 4, 4)
+    assert (counted.given_up, counted.games) == (1, 3)
     hands = counted.figure(FIGURES["hands"])
     assert hands == collect(2, GAMES).figure(FIGURES["hands"])
+
+
+def test_hands_that_stood_still_by_hand() -> None:
+    counted = collect(2, [*GAMES, game(hand(out=0, made=(0, 0), laid_on=(0, 0)), hand(), hand())])
+    figure = counted.figure(FIGURES["stood_still"])
+    assert figure is not None
+    assert (figure.value, *sample(counted, FIGURES["stood_still"])) == (1 / 8, 8, 4)
 
 
 def test_one_game_has_no_error_and_so_no_figure() -> None:

@@ -8,7 +8,8 @@ differently than before. Write them again only when the rules or the notation we
 purpose, and look at the difference first.
 
 * `games/`: games played by the players of tests/laws/games.py, with the verdict as `.json`. Game and
-  verdict come from the engine itself: they guard against change, not against error.
+  verdict come from the engine itself: they guard against change, not against error. A game or position that is
+  kept is never played again: the players choose otherwise today, the verdict must be the same.
 * `illegal/`: built by hand below, card by card. The rule and the line are *not* taken from the
   engine: they are what the case is made to break, and the last line of its record breaks it.
 * `positions/` and `perft.txt`: counts of action sequences, from a deal or from a position.
@@ -171,6 +172,8 @@ def game_of(golden: Golden) -> tuple[Header, list[Event], State]:
 
 def games() -> Iterator[tuple[str, str]]:
     for golden in GAMES:
+        if (FOLDER / f"games/{golden.name}.p10").exists():
+            continue
         header, events, state = game_of(golden)
         told = [seen_by(event, golden.seen) for event in events] if golden.seen else events
         verdict = describe(state)
@@ -479,10 +482,17 @@ def counts() -> Iterator[tuple[str, str]]:
         state, shuffle = start_of(where, players, seed)
         lines.append(f"{where} {players} {seed} {depth} {perft(state, shuffle, int(depth))}")
     for name, golden, depth in POSITIONS:
-        header, events, state = game_of(golden)
+        kept = FOLDER / f"positions/{name}.p10"
+        if kept.exists():
+            text = kept.read_text(encoding="utf-8")
+        else:
+            played, events, _ = game_of(golden)
+            text = format_record(record_game(played, events))
+        yield f"positions/{name}.p10", text
+        record = parse_record(text)
+        header, state = record.header, [step.state for step in follow(record)][-1]
         assert state.board is not None, name
         assert header.server_seed is not None
-        yield f"positions/{name}.p10", format_record(record_game(header, events))
         shuffle = seeded(header.server_seed, header.client_seed or "")
         count = perft(state, shuffle, int(depth))
         lines.append(f"positions/{name}.p10 {golden.seats} - {depth} {count}")
@@ -491,7 +501,7 @@ def counts() -> Iterator[tuple[str, str]]:
 
 def main() -> None:
     write = "--write" in sys.argv
-    kept = {"make.py"}
+    kept = {f"games/{golden.name}{end}" for golden in GAMES for end in (".p10", ".json")}
     for name, text in [*games(), *illegal(), *counts()]:
         path = FOLDER / name
         kept.add(name)

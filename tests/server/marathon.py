@@ -80,13 +80,15 @@ class Player:
         if message["type"] == "update":
             self._look(message)
             return
+        if message["type"] == "done":  # an update has said so, or does when one is back
+            return
         self.refused.append(message["reason"])
         if self._pending is not None and message["id"] == self._pending["id"]:
             if message["reason"] == "stale":  # something else has happened: look, and choose again
                 self._pending = None
                 self.sent -= 1
                 return
-            assert message["reason"] == "unavailable", message
+            assert message["reason"] in ("unavailable", "unknown"), message
             await asyncio.sleep(0.05)
             await self._send()
 

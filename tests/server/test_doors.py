@@ -6,7 +6,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import httpx
@@ -298,9 +298,70 @@ def test_a_table_without_watchers(service: Service) -> None:
         late = Client(service, code, BETO)
         with pytest.raises(AssertionError, match="no-watchers"):
             await late.connect()
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0.5):
-                await eve.receive()
+        assert (await eve.receive())["reason"] == "no-watchers"
+        with pytest.raises(ConnectionClosed, match="4404"):
+            await eve.receive()
+
+    run(main)
+
+
+def test_nobody_sees_more_by_muting(service: Service) -> None:
+    """Whoever came before the game, and is slow to go, asks to be told otherwise."""
+
+    async def main() -> None:
+        code = await open_table(service, ANA, seats=2, pace=0, watchers=False)
+        ana, eve = Client(service, code, ANA), Client(service, code, CLEO)
+        await ana.connect()
+        await eve.connect()
+        await ana.ask("sit", seat=1, name="Ana")
+        await ana.send("start")
+        for _ in range(20):
+            await eve.send("mute", seat=1, on=True)
+        with suppress(ConnectionClosed):
+            while True:
+                await eve.receive_any()
+        assert not any('"board"' in text for text in eve.received)
+
+    run(main)
+
+
+def test_the_seed_is_for_those_who_may_look(service: Service) -> None:
+    """From it follows the name of the game, and with that one could have its record."""
+
+    async def main() -> None:
+        for watchers in (False, True):
+            code = await open_table(service, ANA, seats=2, pace=0, watchers=watchers)
+            ana = Client(service, code, ANA)
+            await ana.connect()
+            await ana.ask("sit", seat=1, name="Ana")
+            await ana.ask("start")
+            await ana.ask("call_off")
+            for token, may_look in ((ANA, True), (CLEO, watchers), ("", watchers)):
+                async with browser(service, token) as http:
+                    seed = (await http.get(f"/api/tables/{code}")).json()["server_seed"]
+                    record = (await http.get(f"/api/tables/{code}/record")).status_code
+                assert (seed is not None, record) == (may_look, 200 if may_look else 403)
+
+    run(main)
+
+
+def test_a_request_with_an_id_is_answered_and_done_once(service: Service) -> None:
+    async def main() -> None:
+        code = await open_table(service, ANA, seats=2)
+        ana = Client(service, code, ANA)
+        await ana.connect()
+        await ana.ask("sit", seat=1, name="Ana")
+        request = {"text": "hi", "id": 2**53, "at": ana.update["version"]}
+        await ana.ask("say", **request)
+        version = ana.update["version"]
+        done = {"type": "done", "version": version, "id": 2**53}
+        assert await ana.receive() == done
+        await ana.close()
+        await ana.connect()
+        assert await ana.ask("say", **request) == done, "over another connection"
+        await ana.ask("say", text="hi", id=2**53)  # without a version it is a new one
+        assert (await ana.receive())["version"] == version + 1
+        assert (await ana.ask("say", **request | {"text": "", "id": 4}))["id"] == 4
 
     run(main)
 

@@ -9,6 +9,7 @@ from phaseten.rules.cards import parse_cards
 from phaseten.rules.events import HandDealt
 from phaseten.rules.shuffle import commitment, seeded
 from phaseten.server.store.codec import read_events
+from phaseten.table.characters import FACES
 from phaseten.table.commands import (
     AddSeed,
     AskHint,
@@ -35,11 +36,12 @@ from phaseten.table.commands import (
     TakeSeatBack,
     Undo,
 )
-from phaseten.table.decisions import TableRefusal, check_question
+from phaseten.table.decisions import MOST_CHANGES, MOST_GAMES, MOST_TALK, check_question, decide
 from phaseten.table.duties import (
     next_duty,
 )
 from phaseten.table.events import (
+    FaceChosen,
     GameCalledOff,
     HostChanged,
     PlayerRenamed,
@@ -48,8 +50,46 @@ from phaseten.table.events import (
     SeatTaken,
     SeedRevealed,
 )
+from phaseten.table.fold import apply
 from phaseten.table.options import Options
+from phaseten.table.state import MOST_SEATINGS
+from phaseten.table.verdicts import TableRefusal
 from tests.table.sitting import SEED, Sitting, sitting_of_two
+
+
+def test_everybody_has_a_face_and_people_choose_theirs() -> None:
+    sitting = Sitting(Options(seats=3))
+    assert sitting.table.places[0].face == ""
+    events = sitting.ask("ana", TakeSeat(1, "Ana", "bear"))
+    assert events[-2:] == (FaceChosen(1, "bear"), HostChanged("Ana", 1))
+    assert sitting.refused("beto", TakeSeat(2, "Beto", "dragon")) == "bad-face"
+    sitting.ask("beto", TakeSeat(2, "Beto"))
+    assert sitting.table.places[1].face == FACES[2], "the seat's own one is Ana's"
+    assert sitting.ask("beto", TakeSeat(2, "Beto", "moon")) == (FaceChosen(2, "moon"),)
+    assert sitting.refused("beto", TakeSeat(2, "Beto", "moon")) == "already-seated"
+    sitting.start()
+    faces = [place.face for place in sitting.table.places]
+    assert faces[:2] == ["bear", "moon"]
+    assert faces[2] in set(FACES) - {"bear", "moon"}
+
+
+def test_a_hand_that_is_over_lies_open_until_the_next_one_is_dealt() -> None:
+    sitting = sitting_of_two(Options(edition="express", seats=2, pace=100))
+    sitting.start()
+    rng = random.Random(3)
+    while sitting.table.turn is not None:
+        assert sitting.table.ended is None
+        sitting.act(rng)
+    ended = sitting.table.ended
+    assert ended is not None
+    assert sitting.table.game is not None
+    scored = sitting.table.game.sheet.hands[-1]
+    for seat, points in scored.points:
+        held = ended.held[seat - 1]
+        assert len(held) == ended.board.counts[seat - 1]
+        assert (points == 0) == (not held), "what counts is what is shown"
+    sitting.ask("ana", DealHand())
+    assert sitting.table.ended is None
 
 
 def test_who_sits_where() -> None:
@@ -63,7 +103,7 @@ def test_who_sits_where() -> None:
     assert sitting.refused("cleo", TakeSeat(0, "Cleo")) == "no-such-seat"
     assert sitting.refused("cleo", TakeSeat(3, "Beto B.")) == "name-taken"
     for name in ("", " ", "x" * 25, "a\u202eb"):
-        assert sitting.refused("cleo", TakeSeat(3, name)) == "bad-name"
+        assert sitting.refused("cleo", TakeSeat(3, name)) in ("bad-name", "invisible")
     sitting.ask("beto", LeaveSeat())
     assert sitting.table.seat_of("beto") is None
     assert sitting.refused("beto", LeaveSeat()) == "no-seat"
@@ -317,3 +357,45 @@ def test_talk() -> None:
     sitting.ask("ana", SwitchChat(False))
     assert sitting.refused("beto", Say("hi")) == "chat-off"
     assert sitting.refused("beto", React("nice")) == "chat-off"
+
+
+def test_what_does_not_bring_the_game_on_has_an_end() -> None:
+    sitting = sitting_of_two(Options(seats=3, edition="express", pace=0))
+    for number in range(2 * MOST_CHANGES):
+        command = TakeSeat(1 + number % 3 // 2 * 2, f"Ana {number}")
+        answer = decide(sitting.table, "ana", command)
+        if not isinstance(answer, tuple):
+            break
+        sitting.ask("ana", command)
+    assert sitting.table.changes == MOST_CHANGES
+    for command in (AddSeed("x"), ChangeOptions(Options(seats=3)), SwitchChat(on=True), SeatBot(3, "casual")):  # fmt: skip
+        assert sitting.refused("ana", command) == "enough-changes"
+    sitting.start()
+    assert sitting.refused("ana", PauseGame()) == "enough-changes"
+    for _ in range(MOST_TALK):
+        sitting.ask("beto", React("wow"))
+    assert sitting.refused("ana", Say("hello")) == "enough-talk"
+    sitting.play(sitting.table.places[(sitting.table.turn or 0) - 1].owner, DrawDeck())
+    sitting.ask("ana", CallOff())
+    sitting.ask("ana", CallRematch(SEED))
+    assert (sitting.table.changes, sitting.table.talk) == (0, 0)
+    sitting.ask("ana", Say("hello"))
+    sitting.ask("beto", LeaveSeat())
+    assert sitting.replayed() == sitting.table
+    full = sitting.table._replace(games=MOST_GAMES, stage="finished")
+    assert decide(full, "ana", CallRematch(SEED)) == TableRefusal(
+        "enough-games", {"most": MOST_GAMES}
+    )
+
+
+def test_of_ten_thousand_names_only_the_last_are_kept() -> None:
+    """Logs of before there was an end: their tables must not take a second for each thousand steps."""
+    sitting = Sitting()
+    sitting.seat("ana")
+    table = sitting.table
+    for number in range(10_000):
+        table = apply(table, 3, (PlayerRenamed(1, f"Ana {number}"),))
+    assert len(table.seatings) == MOST_SEATINGS
+    assert table.names_at(table.version)[0] == "Ana 9999"
+    assert table.names_at(table.version - 100)[0] == "Ana 9899"
+    assert table.changes > MOST_CHANGES

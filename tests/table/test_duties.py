@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from phaseten.bots.giving_up import MOST_ACTIONS, MOST_DEAD_HANDS
 from phaseten.rules.actions import Discard, DrawDeck, TakeDiscard
 from phaseten.rules.events import HandScored
 from phaseten.rules.views import legal_actions
@@ -11,6 +12,7 @@ from phaseten.table.commands import (
     DealHand,
     EndTurnTime,
     GiveUp,
+    HurryBots,
     LeaveSeat,
     Play,
     PlayBot,
@@ -18,10 +20,9 @@ from phaseten.table.commands import (
     TakeSeat,
     TakeSeatBack,
 )
-from phaseten.table.decisions import TableRefusal, do_chore
+from phaseten.table.decisions import do_chore
 from phaseten.table.duties import (
-    MOST_BOT_ACTIONS,
-    MOST_DEAD_HANDS,
+    HURRIED,
     BotDuty,
     ClockDuty,
     DealDuty,
@@ -29,11 +30,13 @@ from phaseten.table.duties import (
     next_duty,
 )
 from phaseten.table.events import (
+    BotsHurried,
     GameCalledOff,
     SeedRevealed,
     StandInSeated,
 )
 from phaseten.table.options import Options
+from phaseten.table.verdicts import TableRefusal
 from tests.table.sitting import SEED, Sitting, sitting_of_two
 
 
@@ -41,7 +44,7 @@ def test_a_hand_between_bots_that_does_not_end_is_given_up() -> None:
     sitting = Sitting(Options(seats=2, pace=0, house=("endless_hands",)))
     sitting.start()
     rng = random.Random(4)
-    while sitting.table.bot_actions < MOST_BOT_ACTIONS:
+    while sitting.table.bot_actions < MOST_ACTIONS:
         before = sitting.table.bot_actions
         assert isinstance(do_chore(sitting.table, GiveUp()), TableRefusal)
         draw_and_discard(sitting, rng)
@@ -85,7 +88,7 @@ def test_with_people_no_hand_is_given_up() -> None:
     assert sitting.table.bot_actions >= 1
     sitting.play("ana", DrawDeck())
     assert sitting.table.bot_actions == 0
-    many = sitting.table._replace(bot_actions=MOST_BOT_ACTIONS)
+    many = sitting.table._replace(bot_actions=MOST_ACTIONS)
     assert next_duty(many) is None
     bot = sitting.table.places[0]
     assert isinstance(next_duty(many._replace(places=(bot, bot))), GiveUpDuty)
@@ -104,7 +107,9 @@ def test_what_the_server_must_do() -> None:
     stale = do_chore(sitting.table, EndTurnTime(sitting.table.moved - 1))
     assert isinstance(stale, TableRefusal)
     assert sitting.chore(EndTurnTime(sitting.table.version)) == (StandInSeated(turn, "casual"),)
-    assert next_duty(sitting.table) == BotDuty(turn, "casual", sitting.now + 500)
+    duty = next_duty(sitting.table)
+    assert isinstance(duty, BotDuty)
+    assert duty[:2] == (turn, "casual")
     assert sitting.table.legal(turn) == []
     assert sitting.refused(owner, Play(DrawDeck(), sitting.table.version)) == "stood-in"
     sitting.ask(owner, TakeSeatBack())
@@ -148,7 +153,9 @@ def test_bots_are_quick_among_themselves() -> None:
     sitting.start()
     turn = sitting.table.turn or 0
     sitting.ask("ana", SeatStandIn(turn, "sharp"))
-    assert next_duty(sitting.table) == BotDuty(turn, "sharp", sitting.now + 400)
+    duty = next_duty(sitting.table)
+    assert duty is not None
+    assert sitting.now + 100 < duty.at < sitting.now + 400, "a card is soon drawn"
     sitting.ask("ana", SeatStandIn(3 - turn, "sharp"))
     duty = next_duty(sitting.table)
     assert duty is not None
@@ -173,6 +180,54 @@ def test_between_hands_people_may_read_the_scores() -> None:
     rng = random.Random(3)
     while sitting.table.turn is not None:
         sitting.act(rng)
-    assert next_duty(sitting.table) == DealDuty(sitting.now + 10_000)
+    assert next_duty(sitting.table) == DealDuty(sitting.now + 15_000)
     sitting.ask("ana", DealHand())
     assert sitting.table.turn is not None
+
+
+def test_one_person_among_bots_is_not_hurried_between_hands() -> None:
+    sitting = Sitting(Options(edition="express", seats=2, pace=100))
+    sitting.seat("ana")
+    sitting.start()
+    rng = random.Random(3)
+    while sitting.table.turn is not None:
+        sitting.act(rng)
+    assert next_duty(sitting.table) == DealDuty(sitting.now + 60_000)
+
+
+def test_bots_take_their_time_as_people_do() -> None:
+    sitting = Sitting(Options(seats=4, pace=1_000))
+    sitting.seat("ana")
+    sitting.start()
+    rng = random.Random(5)
+    taken: dict[str, list[int]] = {"draw": [], "play": []}
+    while sum(map(len, taken.values())) < 60:
+        duty = next_duty(sitting.table)
+        assert duty == next_duty(sitting.table), "whoever asks hears the same"
+        board = sitting.table.game.board if sitting.table.game else None
+        if isinstance(duty, BotDuty) and board is not None:
+            taken[board.step].append(duty.at - sitting.table.moved_at)
+        sitting.act(rng)
+    assert len(set(taken["draw"])) > 10
+    assert all(400 <= time < 800 for time in taken["draw"])
+    assert all(400 <= time < 1_600 for time in taken["play"])
+    assert max(taken["play"]) - min(taken["play"]) > 500
+
+
+def test_who_does_not_want_to_wait_hurries_the_bots_until_a_person_is_on_turn() -> None:
+    sitting = Sitting(Options(seats=4, pace=5_000))
+    sitting.seat("ana", "beto")
+    sitting.start()
+    rng = random.Random(6)
+    assert sitting.refused("ana", HurryBots()) == "nobody-to-hurry"
+    while sitting.table.turn in (1, 2):
+        sitting.act(rng)
+    assert sitting.refused("cleo", HurryBots()) == "no-seat"
+    assert sitting.ask("ana", HurryBots()) == (BotsHurried(1),)
+    assert sitting.refused("beto", HurryBots()) == "nobody-to-hurry"
+    while sitting.table.turn not in (1, 2):
+        duty = next_duty(sitting.table)
+        assert isinstance(duty, BotDuty)
+        assert duty.at - sitting.table.moved_at <= HURRIED
+        sitting.act(rng)
+    assert not sitting.table.hurried

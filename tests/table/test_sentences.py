@@ -29,10 +29,19 @@ from phaseten.table.commands import (
     TakeSeat,
     TakeSeatBack,
 )
-from phaseten.table.decisions import REACTIONS
-from phaseten.table.events import Open, OpenEvent, Said, SeedAdded, SeedPromised, TableOpened
+from phaseten.table.events import (
+    BotsHurried,
+    FaceChosen,
+    Open,
+    OpenEvent,
+    Said,
+    SeedAdded,
+    SeedPromised,
+    TableOpened,
+)
 from phaseten.table.options import Options
 from phaseten.table.sentences import Names, words
+from phaseten.table.talk import REACTIONS
 from phaseten.table.viewers import TableStep, Viewer, shown
 from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep
@@ -131,7 +140,7 @@ def test_what_was_missed_is_told_with_the_names_of_then() -> None:
 @pytest.mark.parametrize("code", LANGUAGES)
 def test_every_event_of_tables_has_its_words(code: str) -> None:
     names = Names(["Ana", "Beto", "Cleo", "Dora"], ["Ana", "Beto", "Cleo", "Dora"])
-    silent = (TableOpened, SeedPromised, SeedAdded, Said)
+    silent = (TableOpened, SeedPromised, SeedAdded, FaceChosen, BotsHurried, Said)
     for event in OF_TABLES:
         if not isinstance(event, Open):
             continue

@@ -1,6 +1,6 @@
 // Made by `python -m phaseten.server.typescript` from the server's message types.
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** A table in a list. */
 export interface About {
@@ -31,6 +31,7 @@ export interface AimForm {
 export interface BackForm {
   do: "back";
   id?: number;
+  at?: number;
 }
 
 /** What lies open during a hand. Lists by seat begin with seat 1. */
@@ -57,6 +58,7 @@ export interface BotForm {
   seat: number;
   level: string;
   id?: number;
+  at?: number;
 }
 
 /** A bot sat down. */
@@ -67,10 +69,17 @@ export interface BotSeated {
   level: string;
 }
 
+/** Somebody does not want to wait: bots act without a pause until a person is on turn. */
+export interface BotsHurried {
+  event: "BotsHurried";
+  seat: number;
+}
+
 /** Host: end the game without a winner. */
 export interface CallOffForm {
   do: "call_off";
   id?: number;
+  at?: number;
 }
 
 /** A seat ended its turn with a discard; a Skip can have a target. */
@@ -79,6 +88,19 @@ export interface CardDiscarded {
   seat: number;
   card: string;
   target: number | null;
+}
+
+/** What is different from what the receiver was told last; what is left out is as it was. */
+export interface Change {
+  type: "change";
+  version: number;
+  steps: readonly (StepForm)[];
+  table?: Changed<TableForm>;
+  you?: Changed<YouForm>;
+  game?: Changed<ViewData> | null;
+  actions?: readonly (Action)[];
+  seen?: readonly (Event)[];
+  ended?: EndedForm;
 }
 
 /** A sheet as it is to be from now on. */
@@ -93,6 +115,7 @@ export interface ChatForm {
   do: "chat";
   on: boolean;
   id?: number;
+  at?: number;
 }
 
 /** The host switched the chat on or off. */
@@ -105,6 +128,7 @@ export interface ChatSwitched {
 export interface ClaimForm {
   do: "claim_host";
   id?: number;
+  at?: number;
 }
 
 /** Host: send away whoever sits there. */
@@ -112,6 +136,7 @@ export interface ClearForm {
   do: "clear";
   seat: number;
   id?: number;
+  at?: number;
 }
 
 /** Cards that somebody kept, by what they cost. */
@@ -126,6 +151,7 @@ export interface CountedForm {
 export interface DealForm {
   do: "deal";
   id?: number;
+  at?: number;
 }
 
 /** A deal as one seat, or a watcher, sees it. */
@@ -172,6 +198,13 @@ export interface DiscardTaken {
   card: string;
 }
 
+/** A request with an id was carried out, now or when it came before. */
+export interface Done {
+  type: "done";
+  version: number;
+  id: number;
+}
+
 /** Draw the top card of the draw pile. */
 export interface DrawData {
   do: "draw";
@@ -182,6 +215,12 @@ export interface DrawSeen {
   event: "DrawSeen";
   seat: number;
   card: string | null;
+}
+
+/** How the table lay when the last hand was over. */
+export interface EndedForm {
+  board: BoardData;
+  held: readonly (readonly (string)[])[];
 }
 
 /** What was written down for a player after a hand. */
@@ -198,6 +237,13 @@ export interface ExplainForm {
   at: number;
   action: Action;
   id?: number;
+}
+
+/** A person has that face from now on. */
+export interface FaceChosen {
+  event: "FaceChosen";
+  seat: number;
+  face: string;
 }
 
 /** One step of a game, and how things stand after it. */
@@ -303,6 +349,14 @@ export interface HostForm {
   do: "host";
   seat: number;
   id?: number;
+  at?: number;
+}
+
+/** Seated: do not wait for bots until a person is on turn. */
+export interface HurryForm {
+  do: "hurry";
+  id?: number;
+  at?: number;
 }
 
 /** How others come to a table. */
@@ -324,6 +378,7 @@ export interface LayData {
 export interface LeaveForm {
   do: "leave";
   id?: number;
+  at?: number;
 }
 
 /** A finished game in the list of somebody who played it. */
@@ -372,6 +427,7 @@ export interface MuteForm {
   seat: number;
   on: boolean;
   id?: number;
+  at?: number;
 }
 
 /** The answer to ``need``, for the one who asked. */
@@ -442,12 +498,14 @@ export interface OptionsForm {
   do: "options";
   options: Options;
   id?: number;
+  at?: number;
 }
 
 /** Host: let nobody act. */
 export interface PauseForm {
   do: "pause";
   id?: number;
+  at?: number;
 }
 
 /** One of the Phases. */
@@ -489,6 +547,7 @@ export interface ReactForm {
   do: "react";
   reaction: string;
   id?: number;
+  at?: number;
 }
 
 /** Somebody reacted. */
@@ -498,7 +557,7 @@ export interface Reacted {
   reaction: string;
 }
 
-/** A request was not carried out, and nothing has changed. */
+/** A request was not carried out, and nothing has changed; but for the reason ``unknown``. */
 export interface Refused {
   type: "refused";
   rule: string;
@@ -517,6 +576,7 @@ export interface RematchCalled {
 export interface RematchForm {
   do: "rematch";
   id?: number;
+  at?: number;
 }
 
 /** A game, step by step, as one seat saw it or with all hands open. */
@@ -539,6 +599,7 @@ export interface ReshuffleSeen {
 export interface ResumeForm {
   do: "resume";
   id?: number;
+  at?: number;
 }
 
 /** The rules of a game. */
@@ -567,6 +628,7 @@ export interface SayForm {
   do: "say";
   text: string;
   id?: number;
+  at?: number;
 }
 
 /** A hand; null for whoever does not play in it. */
@@ -582,6 +644,7 @@ export interface SeatForm {
   stand_in: string;
   seed: string;
   connected: boolean;
+  face: string;
 }
 
 /** Whoever sat there is gone. */
@@ -622,6 +685,7 @@ export interface SeedForm {
   do: "seed";
   text: string;
   id?: number;
+  at?: number;
 }
 
 /** The SHA-256 of the server's seed, before anybody adds to the client seed. */
@@ -673,12 +737,14 @@ export interface ShownGame {
   about: GameAbout;
 }
 
-/** Take an empty seat before the game; also to move there, or to have another name. */
+/** Take an empty seat before the game; also to move there, or to have another name or face. */
 export interface SitForm {
   do: "sit";
   seat: number;
   name: string;
+  face?: string;
   id?: number;
+  at?: number;
 }
 
 /** A place in a Phase. */
@@ -693,6 +759,7 @@ export interface StandInForm {
   seat: number;
   level: string;
   id?: number;
+  at?: number;
 }
 
 /** A bot plays for a person who is away. */
@@ -706,6 +773,7 @@ export interface StandInSeated {
 export interface StartForm {
   do: "start";
   id?: number;
+  at?: number;
 }
 
 /** What happened in one step, as the receiver may see it. */
@@ -772,6 +840,7 @@ export interface Update {
   game: ViewData | null;
   actions: readonly (Action)[];
   seen?: readonly (Event)[];
+  ended?: EndedForm;
 }
 
 /** The game as one seat, or a watcher, knows it. Lists by seat begin with seat 1. */
@@ -798,6 +867,7 @@ export interface Welcome {
   phases: readonly (string)[];
   bots: readonly (string)[];
   reactions: readonly (string)[];
+  faces: readonly (string)[];
   now: number;
 }
 
@@ -838,6 +908,7 @@ export type Asked =
   | OptionsForm
   | StartForm
   | DealForm
+  | HurryForm
   | PauseForm
   | ResumeForm
   | CallOffForm
@@ -847,6 +918,8 @@ export type Asked =
 export type Message =
   | Welcome
   | Update
+  | Change
+  | Done
   | Refused
   | Hint
   | Need;
@@ -860,6 +933,7 @@ export type TableEvent =
   | SeatTaken
   | SeatMoved
   | PlayerRenamed
+  | FaceChosen
   | SeatLeft
   | PlayerRemoved
   | BotSeated
@@ -867,6 +941,7 @@ export type TableEvent =
   | SeatTakenBack
   | HostChanged
   | GameStarted
+  | BotsHurried
   | GamePaused
   | GameResumed
   | GameCalledOff
@@ -889,6 +964,89 @@ export type GameEvent =
   | HandScored
   | GameTied
   | GameWon;
+
+/** A row in which some entries are others now: `less` of them, from `at` on, are replaced by `more`. */
+export interface Splice<Entry> {
+  at: number;
+  less: number;
+  more: readonly Entry[];
+}
+
+/** The fields that have changed; all others are as they were. */
+export type Changed<Kind> = { [Name in keyof Kind]?: ChangedValue<Kind[Name]> };
+type ChangedValue<Value> = Value extends readonly (infer Entry)[]
+  ? Value | Splice<Entry>
+  : Value extends object
+    ? Changed<Value>
+    : Value;
+
+function foldRow<Entry>(
+  before: readonly Entry[] | undefined,
+  now: readonly Entry[] | Splice<Entry> | undefined,
+): readonly Entry[] {
+  if (!now) return before ?? [];
+  if (!("more" in now)) return now;
+  const { at, less, more } = now;
+  return [...(before?.slice(0, at) ?? []), ...more, ...(before?.slice(at + less) ?? [])];
+}
+
+function foldBoardData(before: BoardData | null, now: Changed<BoardData>): BoardData {
+  return {
+    ...before,
+    ...now,
+    players: foldRow(before?.players, now.players),
+    counts: foldRow(before?.counts, now.counts),
+    discards: foldRow(before?.discards, now.discards),
+    melds: foldRow(before?.melds, now.melds),
+    made: foldRow(before?.made, now.made),
+    waiting: foldRow(before?.waiting, now.waiting),
+    skipped_by: foldRow(before?.skipped_by, now.skipped_by),
+  } as BoardData;
+}
+
+function foldViewData(before: ViewData | null, now: Changed<ViewData>): ViewData {
+  return {
+    ...before,
+    ...now,
+    board: now.board === undefined ? before?.board : now.board && foldBoardData(before?.board ?? null, now.board),
+    held: foldRow(before?.held, now.held),
+    left: foldRow(before?.left, now.left),
+    totals: foldRow(before?.totals, now.totals),
+    tied: foldRow(before?.tied, now.tied),
+    hands: foldRow(before?.hands, now.hands),
+  } as ViewData;
+}
+
+function foldYouForm(before: YouForm | null, now: Changed<YouForm>): YouForm {
+  return {
+    ...before,
+    ...now,
+    muted: foldRow(before?.muted, now.muted),
+  } as YouForm;
+}
+
+function foldTableForm(before: TableForm | null, now: Changed<TableForm>): TableForm {
+  return {
+    ...before,
+    ...now,
+    seats: foldRow(before?.seats, now.seats),
+  } as TableForm;
+}
+
+/** The update that says the same as the one before and a change. */
+export function fold(before: Update, now: Change): Update {
+  return {
+    type: "update",
+    version: now.version,
+    steps: now.steps,
+    table: now.table === undefined ? before?.table : now.table && foldTableForm(before?.table ?? null, now.table),
+    you: now.you === undefined ? before?.you : now.you && foldYouForm(before?.you ?? null, now.you),
+    game: now.game === undefined ? before?.game : now.game && foldViewData(before?.game ?? null, now.game),
+    actions: now.actions ?? before.actions,
+    seen: now.seen,
+    ended: now.ended,
+  };
+}
 
 export type Request = Asked | (Action & { at: number; id?: number });
 

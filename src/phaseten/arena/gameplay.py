@@ -25,6 +25,7 @@ from phaseten.arena.faults import Fault, FaultError
 from phaseten.arena.kernel_steps import find_steps
 from phaseten.arena.tally import HandResult, Tally
 from phaseten.bots.bot import Bot
+from phaseten.bots.giving_up import MOST_ACTIONS, is_stuck
 from phaseten.game import Game as RecordedGame
 from phaseten.kernel.convert import DISCARDS, DRAWS, ORDER, PLACE, RESHUFFLES
 from phaseten.kernel.game import GOES_ON, Game
@@ -37,12 +38,6 @@ from phaseten.rules.refusals import Refusal
 from phaseten.rules.shuffle import seeded
 from phaseten.rules.state import State, new_game
 from phaseten.rules.views import View, view_of
-
-MOST_ACTIONS: Final = 2_000
-"""A game is given up when a hand takes so many: under the house rule ``endless_hands`` nothing else ends
-a hand in which nobody gets on."""
-MOST_DEAD_HANDS: Final = 3
-"""A game is given up after so many hands in a row that stood still (H-DEAD): nobody will make that Phase."""
 
 DRAW_DECK: Final = 0
 """The kernel's number for drawing from the draw pile."""
@@ -274,7 +269,7 @@ class _Play:
         self._hands.append(result)
         for place, informed in self._informed:
             informed.hand_ends(self._view(place))
-        return any(done.out for done in self._hands[-MOST_DEAD_HANDS:]) or hand < MOST_DEAD_HANDS
+        return not is_stuck([done.out for done in self._hands])
 
     def _write_down(self, number: int) -> None:
         """The seat on turn is about to do that: for the log, and by the rules."""

@@ -31,14 +31,12 @@ class Definition(NamedTuple):
     words: str
 
 
-GIVEN_UP: Final = Definition("given_up", "share", "games given up")
 TOPICS: Final[Mapping[str, tuple[Definition, ...]]] = {
     "The game": (
         Definition("hands", "mean", "hands per game"),
         Definition("decisions", "mean", "decisions per game"),
         Definition("winner_points", "mean", "points of the winner"),
         Definition("tie_breaks", "share", "games with a tie-break"),
-        GIVEN_UP,
     ),
     "The hand": (
         Definition("turns", "mean", "turns per player"),
@@ -47,6 +45,7 @@ TOPICS: Final[Mapping[str, tuple[Definition, ...]]] = {
         Definition("phases_made", "share", "players who make the Phase"),
         Definition("alone", "share", "only one makes the Phase"),
         Definition("at_once", "share", "out in the turn of laying"),
+        Definition("stood_still", "share", "stood still, nobody out"),
     ),
     "Sitting first": (
         Definition("first_out", "gain", "who begins goes out"),
@@ -86,7 +85,8 @@ class GameStatistics:
 
     players: int
     games: int = 0
-    """All games, those given up included; these count for nothing but their own share."""
+    given_up: int = 0
+    """Games that came to no end, not counted among the games."""
     forfeits: int = 0
     """Games that a bot from outside has forfeited, not counted among the games."""
     fault: str = ""
@@ -100,10 +100,10 @@ class GameStatistics:
         if game.fault is not None:
             self._forfeit(1, game.fault.sentence)
             return
-        self.games += 1
-        self.ratios[GIVEN_UP.name, 0].add(int(game.winner is None), 1)
         if game.winner is None:
+            self.given_up += 1
             return
+        self.games += 1
         sums: dict[Key, list[int]] = defaultdict(lambda: [0, 0])
         for key, above, below in _observed(game, self.players):
             both = sums[key]
@@ -119,6 +119,7 @@ class GameStatistics:
     def merge(self, other: GameStatistics) -> None:
         """Count the games of another part."""
         self.games += other.games
+        self.given_up += other.given_up
         self._forfeit(other.forfeits, other.fault)
         for key, ratio in other.ratios.items():
             self.ratios[key].merge(ratio)
@@ -193,6 +194,7 @@ def _observed_in_hand(hand: HandResult, players: int) -> Iterator[Observation]:
     yield ("caught_points", 0), sum(hand.points), players - bool(hand.out)
     yield ("phases_made", 0), sum(map(bool, hand.made)), players
     yield ("alone", 0), int(sum(map(bool, hand.made)) == 1), 1
+    yield ("stood_still", 0), int(not hand.out), 1
     yield ("skips_used", 0), sum(hand.skips), 1
     yield ("turns_lost", 0), sum(hand.lost_turns), 1
     yield ("wilds", 0), sum(hand.wilds), players

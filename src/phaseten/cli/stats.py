@@ -191,6 +191,10 @@ def _tell(
     for sample in samples:
         if sample.statistics.forfeits:
             complain(_forfeits(sample))
+        if sample.statistics.given_up:
+            complain(
+                f"{plural(sample.statistics.given_up, 'game')} came to no end and do not count."
+            )
     if printed is not None:
         write_output(STANDARD_OUTPUT, printed)
         return

@@ -385,6 +385,11 @@ _BOARD: Final = fields_of(Board, but=("seen",))
 _SHEET: Final = fields_of(ScoreSheet, but=("hands",))
 
 
+def write_board(board: Board) -> BoardData:
+    """What lies open on the table."""
+    return cast("BoardData", _BOARD.write(board))
+
+
 def write_view(view: View) -> ViewData:
     """What one seat, or a watcher, knows; a TypeError for anything but a View.
 
@@ -401,9 +406,14 @@ def write_view(view: View) -> ViewData:
         "dealer": sheet.dealer,
         "tied": sheet.tied,
         "winner": sheet.winner,
-        "hands": tuple([_write_hand(hand) for hand in sheet.hands]),
-        "board": cast("BoardData", _BOARD.write(view.board)) if view.board is not None else None,
+        "hands": write_hands(sheet.hands),
+        "board": write_board(view.board) if view.board is not None else None,
     }
+
+
+def write_hands(hands: Sequence[HandScored]) -> tuple[EventData, ...]:
+    """How each hand ended."""
+    return tuple([_write_hand(hand) for hand in hands])
 
 
 @lru_cache(maxsize=4_096)  # every view has all hands of the game

@@ -15,6 +15,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
+from phaseten.server.allowances import Allowances, Who
 from phaseten.server.http.devices import DeviceRoutes
 from phaseten.server.http.games import GameRoutes
 from phaseten.server.http.guard import Guard, address_of
@@ -57,6 +58,7 @@ class Server:
         self._metrics = Metrics()
         self._guard = Guard(settings)
         self._slots = Slots(limits.connections, limits.connections_of_address)
+        self._allowances = Allowances(limits)
         self._services = Services()
         self._tables = TableRoutes(settings, self._guard, self._services)
         self.operations: tuple[Operation, ...] = (
@@ -175,9 +177,9 @@ class Server:
             socket,
             self._services.node,
             self._metrics,
-            self._settings.limits,
-            code=code,
-            owner=guest.owner,
+            self._allowances,
+            who=Who(guest.owner, address_of(socket), code),
+            waiting=self._settings.limits.waiting,
             language=language_of(socket),
         )
         await connection.run(_after(socket))

@@ -28,11 +28,17 @@ class Limits(NamedTuple):
     tables: Rate = Rate(20, 0.05)
     """Tables opened from an address."""
     messages: Rate = Rate(30, 8)
-    """Messages of a connection."""
+    """Messages of a guest, over all connections."""
+    changes: Rate = Rate(20, 0.5)
+    """What a guest changes around the game: names, seats, options, pauses, steps taken back."""
     talk: Rate = Rate(6, 0.5)
-    """What a connection says or reacts."""
+    """What a guest says or reacts."""
     hints: Rate = Rate(6, 0.2)
-    """Hints and explanations that a connection asks for."""
+    """Hints and explanations that a guest asks for."""
+    needs: Rate = Rate(20, 2)
+    """How often a guest asks how far the own cards go."""
+    crowd: int = 20
+    """For how many guests an address counts in these."""
     connections: int = 20_000
     connections_of_address: int = 200
     waiting: int = 200

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from phaseten.rules.actions import Action
 from phaseten.table.options import Options
@@ -22,6 +22,8 @@ class TakeSeat(NamedTuple):
 
     seat: int
     name: str
+    face: str = ""
+    """One of the FACES; empty: whichever it is now, or a free one."""
 
 
 class LeaveSeat(NamedTuple):
@@ -108,6 +110,10 @@ class Undo(NamedTuple):
     at: int
 
 
+class HurryBots(NamedTuple):
+    """Do not wait for bots until a person is on turn."""
+
+
 class CallRematch(NamedTuple):
     """Host: play again with the same people."""
 
@@ -132,7 +138,7 @@ class React(NamedTuple):
     reaction: str
 
 
-SeatCommand = LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo
+SeatCommand = LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo | HurryBots
 """What only somebody with a seat can ask for."""
 
 HostSeatCommand = SeatBot | ClearSeat | PassHost | SeatStandIn
@@ -153,6 +159,24 @@ HostCommand = (
 
 TalkCommand = Say | React
 """What can be said."""
+
+TALK: Final = (Say, React)
+CHANGES: Final = (
+    TakeSeat,
+    AddSeed,
+    Undo,
+    ClaimHost,
+    SeatBot,
+    ClearSeat,
+    PassHost,
+    SeatStandIn,
+    ChangeOptions,
+    PauseGame,
+    SwitchChat,
+    CallRematch,
+)
+"""What can be done again and again without the game getting on: it has a rate, and an end for each game.
+What follows from these (to leave a seat, to go on) needs neither."""
 
 Command = TakeSeat | SeatCommand | HostCommand | TalkCommand
 """What can be asked at a table that exists."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Final, assert_never
 
 from phaseten.bots.ladder import LADDER
@@ -15,7 +14,10 @@ from phaseten.rules.referee import decide as judge
 from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
 from phaseten.rules.state import State, new_game
+from phaseten.table.characters import BOT_NAMES, FACES
 from phaseten.table.commands import (
+    CHANGES,
+    TALK,
     AddSeed,
     AskHint,
     AskReasons,
@@ -31,6 +33,7 @@ from phaseten.table.commands import (
     GiveUp,
     HostCommand,
     HostSeatCommand,
+    HurryBots,
     LeaveSeat,
     OpenTable,
     PassHost,
@@ -48,13 +51,14 @@ from phaseten.table.commands import (
     SwitchChat,
     TakeSeat,
     TakeSeatBack,
-    TalkCommand,
     Undo,
 )
 from phaseten.table.duties import GiveUpDuty, next_duty
 from phaseten.table.events import (
     BotSeated,
+    BotsHurried,
     ChatSwitched,
+    FaceChosen,
     GameCalledOff,
     GamePaused,
     GameResumed,
@@ -65,9 +69,8 @@ from phaseten.table.events import (
     OwnerBarred,
     PlayerRemoved,
     PlayerRenamed,
-    Reacted,
     RematchCalled,
-    Said,
+    RequestDone,
     SeatLeft,
     SeatMoved,
     SeatOwned,
@@ -82,39 +85,31 @@ from phaseten.table.events import (
     TableEvent,
     TableOpened,
 )
+from phaseten.table.fold import is_bots_turn
+from phaseten.table.names import MOST_NAME, clean_text, is_visible, look_alike
 from phaseten.table.options import Options, OptionsError, rules_of
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
+from phaseten.table.talk import decide_talk
+from phaseten.table.verdicts import ALREADY_DONE, Decision, TableRefusal
+from phaseten.table.verdicts import no as _no
 
-MOST_NAME: Final = 24
-MOST_SAID: Final = 300
 MOST_SEED: Final = 64
-REACTIONS: Final = ("hello", "nice", "ouch", "wow", "haha", "hurry", "thanks", "bye")
-BOT_NAMES: Final = ("Ada", "Bruno", "Cleo", "Dario", "Elsa", "Fidel")
+MOST_CHANGES: Final = 500
+"""Changes of names, seats, options and the like in one game, from one rematch to the next."""
+MOST_TALK: Final = 2_000
+"""Messages and reactions in one game."""
+MOST_GAMES: Final = 500
+"""Games at one table."""
 
 _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
-
-
-@dataclass(frozen=True, slots=True)
-class TableRefusal:
-    """Why something may not be done at a table; the sentences stand in ``language/*/table.toml``."""
-
-    reason: str
-    values: Mapping[str, object] = field(default_factory=dict[str, object])
-
-
-Decision = tuple[TableEvent, ...] | Refusal | TableRefusal
-
-
-def _no(reason: str, **values: object) -> TableRefusal:
-    return TableRefusal(reason, values)
 
 
 def open_table(owner: str, command: OpenTable) -> Decision:
     """The first step of a table. Its options must make sense (``rules_of``)."""
     rules_of(command.options)
-    name = clean_name(command.name)
-    if name is None:
-        return _no("bad-name", most=MOST_NAME)
+    name = _name(command.name)
+    if not isinstance(name, str):
+        return name
     return (
         TableOpened(command.options),
         HostOwned(owner),
@@ -125,12 +120,15 @@ def open_table(owner: str, command: OpenTable) -> Decision:
 
 def decide(table: Table, owner: str, command: Command) -> Decision:
     """What follows when the one with that token asks for this."""
+    refusal = _enough(table, command)
+    if refusal is not None:
+        return refusal
     match command:
         case TakeSeat():
             return _take_seat(table, owner, command)
         case Say() | React():
-            return _talk(table, owner, command)
-        case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo():
+            return decide_talk(table, owner, command)
+        case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo() | HurryBots():
             seat = table.seat_of(owner)
             if seat is None:
                 return _no("no-seat")
@@ -139,6 +137,32 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
             if owner != table.host:
                 return _no("not-host")
             return _decide_for_host(table, command)
+
+
+def decide_once(table: Table, owner: str, command: Command, mark: int | None) -> Decision:
+    """The same for a request that may be sent again: what is done is not done twice, but ALREADY_DONE."""
+    if mark is None:
+        return decide(table, owner, command)
+    if mark in table.done:
+        return ALREADY_DONE
+    decision = decide(table, owner, command)
+    return (*decision, RequestDone(mark)) if isinstance(decision, tuple) else decision
+
+
+def request_mark(owner: str, number: int, at: int) -> int:
+    """By what a request is known when it comes again: of the same guest, with the same number and version."""
+    return int.from_bytes(sha256(f"{owner} {number} {at}".encode()).digest()[:6])
+
+
+def _enough(table: Table, command: Command) -> TableRefusal | None:
+    """A table's log has an end: what can be done for ever without the game getting on is done so often."""
+    if isinstance(command, CallRematch):
+        return _no("enough-games", most=MOST_GAMES) if table.games >= MOST_GAMES else None
+    if isinstance(command, TALK) and table.talk >= MOST_TALK:
+        return _no("enough-talk", most=MOST_TALK)
+    if isinstance(command, CHANGES) and table.changes >= MOST_CHANGES:
+        return _no("enough-changes", most=MOST_CHANGES)
+    return None
 
 
 def do_chore(table: Table, chore: Chore) -> Decision:
@@ -189,10 +213,12 @@ def check_question(table: Table, owner: str, question: Question) -> Refusal | Ta
             assert_never(question)
 
 
-def clean_name(text: str) -> str | None:
-    """The name as it is shown, or None where it is none."""
-    name = " ".join(text.split())
-    return name if 0 < len(name) <= MOST_NAME and name.isprintable() else None
+def _name(text: str) -> str | TableRefusal:
+    """The name as it is shown, or why nobody can be called that."""
+    name = clean_text(text)
+    if not 0 < len(name) <= MOST_NAME:
+        return _no("bad-name", most=MOST_NAME)
+    return name if is_visible(name) else _no("invisible")
 
 
 # -- sitting down and standing up ----------------------------------------------------------------
@@ -209,26 +235,32 @@ def _take_seat(table: Table, owner: str, command: TakeSeat) -> Decision:
         return _no("game-going-on")
     if not place.is_empty and command.seat != own:
         return _no("seat-taken")
-    name = clean_name(command.name)
-    if name is None:
-        return _no("bad-name", most=MOST_NAME)
-    others = [other.name.casefold() for seat, other in table.seated if seat != own]
-    if name.casefold() in others:
-        return _no("name-taken")
+    name = _name(command.name)
+    if not isinstance(name, str):
+        return name
+    if command.face and command.face not in FACES:
+        return _no("bad-face", names=", ".join(FACES))
+    found = look_alike(name, [other.name for seat, other in table.seated if seat != own])
+    if found is not None:
+        is_same = found.casefold() == name.casefold()
+        return _no("name-taken") if is_same else _no("look-alike", name=found)
     if own is None:
-        taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner))
+        face = (FaceChosen(command.seat, command.face),) if command.face else ()
+        taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner), *face)
     else:
-        taken = _change_seat(table, own, command.seat, name)
+        taken = _change_seat(table, own, command._replace(name=name))
     if owner != table.host or not isinstance(taken, tuple):
         return taken
     return (*taken, HostChanged(name, command.seat))
 
 
-def _change_seat(table: Table, seat: int, to: int, name: str) -> Decision:
-    """Another seat, or another name, for somebody who sits there."""
-    renamed = (PlayerRenamed(seat, name),) if name != table.places[seat - 1].name else ()
-    moved = (SeatMoved(seat, to),) if seat != to else ()
-    return (*renamed, *moved) or _no("already-seated")
+def _change_seat(table: Table, seat: int, wanted: TakeSeat) -> Decision:
+    """Another seat, name or face for somebody who sits there."""
+    place = table.places[seat - 1]
+    renamed = (PlayerRenamed(seat, wanted.name),) if wanted.name != place.name else ()
+    faced = (FaceChosen(seat, wanted.face),) if wanted.face not in ("", place.face) else ()
+    moved = (SeatMoved(seat, wanted.seat),) if seat != wanted.seat else ()
+    return (*renamed, *faced, *moved) or _no("already-seated")
 
 
 def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) -> Decision:
@@ -253,6 +285,8 @@ def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) 
             return _stale(table, at) or _play(table, seat, action)
         case Undo(at):
             return _stale(table, at) or _undo(table, seat)
+        case HurryBots():
+            return _not_playing(table) or _hurry(table, seat)
         case _:
             assert_never(command)
 
@@ -442,24 +476,7 @@ def _undo(table: Table, seat: int) -> Decision:
     return (StepUndone(seat),)
 
 
-# -- talk ----------------------------------------------------------------------------------------
-
-
-def _talk(table: Table, owner: str, command: TalkCommand) -> Decision:
-    seat = table.seat_of(owner)
-    if seat is None:
-        return _no("no-seat")
-    if not table.chat:
-        return _no("chat-off")
-    match command:
-        case Say(text):
-            said = " ".join(text.split())
-            if not 0 < len(said) <= MOST_SAID or not said.isprintable():
-                return _no("bad-text", most=MOST_SAID)
-            return (Said(seat, said),)
-        case React(reaction):
-            if reaction not in REACTIONS:
-                return _no("bad-reaction", names=", ".join(REACTIONS))
-            return (Reacted(seat, reaction),)
-        case _:
-            assert_never(command)
+def _hurry(table: Table, seat: int) -> Decision:
+    if table.hurried or not is_bots_turn(table):
+        return _no("nobody-to-hurry")
+    return (BotsHurried(seat),)

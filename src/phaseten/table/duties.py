@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from typing import Final, NamedTuple
+from zlib import crc32
 
+from phaseten.bots.giving_up import MOST_ACTIONS, is_stuck
+from phaseten.rules.state import DRAW
 from phaseten.table.state import PLAYING, Table
 
 HASTE: Final = 4
 """How many times as fast bots act when nobody else plays the hand."""
-MOST_BOT_ACTIONS: Final = 2_000
-"""Actions of bots in one hand, with no person among them, before the game is given up: under the house rule
-``endless_hands`` nothing else ends a hand in which nobody gets on."""
-MOST_DEAD_HANDS: Final = 3
-"""Hands in a row that end without anybody going out (H-DEAD), before bots alone give the game up: by an edition
-of one's own there can be a Phase that nobody can make."""
+
+
+HURRIED: Final = 150
+"""Milliseconds for an action when somebody does not want to wait: enough to see what happens."""
+QUICK: Final = 40
+"""Percent of the pace: to draw a card is soon done."""
+SLOWEST: Final = 160
+"""Percent of the pace: somebody thinks."""
+TEMPER: Final = {"rookie": 80, "casual": 100, "sharp": 90, "master": 115}
+"""Percent of the pace that each level takes: beginners do not think long, masters do."""
 
 
 class BotDuty(NamedTuple):
@@ -56,8 +63,8 @@ def next_duty(table: Table) -> Duty | None:
     level = table.places[turn - 1].played_by
     if level:
         if not table.is_among_bots:
-            return BotDuty(turn, level, table.moved_at + table.options.pace)
-        if table.bot_actions >= MOST_BOT_ACTIONS or _is_stuck(table):
+            return BotDuty(turn, level, table.moved_at + _thinking_time(table, level))
+        if table.bot_actions >= MOST_ACTIONS or _is_stuck(table):
             return GiveUpDuty(table.moved_at)
         return BotDuty(turn, level, table.moved_at + table.options.pace // HASTE)
     if table.options.timer is not None:
@@ -65,7 +72,29 @@ def next_duty(table: Table) -> Duty | None:
     return None
 
 
+def _thinking_time(table: Table, level: str) -> int:
+    """How long a bot takes now. It varies as it does with people, and yet by the table's state alone."""
+    pace = table.options.pace
+    if table.hurried:
+        return min(pace, HURRIED)
+    board = table.game.board if table.game is not None else None
+    assert board is not None  # it is somebody's turn
+    if board.step == DRAW:
+        percent = QUICK + _chance(table, QUICK)
+    else:
+        # Who has laid has less to think of.
+        least = QUICK if board.made[board.turn - 1] else 2 * QUICK
+        percent = least + _chance(table, SLOWEST - least)
+    return pace * percent * TEMPER.get(level, 100) // 10_000
+
+
+def _chance(table: Table, below: int) -> int:
+    """A number below that one, the same whenever it is asked for at this moment of the game.
+
+    It follows from what everybody knows: the time that a bot takes tells nobody anything.
+    """
+    return crc32(f"{table.code} {table.moved}".encode()) % below
+
+
 def _is_stuck(table: Table) -> bool:
-    """Whether nobody has gone out for some hands."""
-    hands = table.game.sheet.hands[-MOST_DEAD_HANDS:] if table.game is not None else ()
-    return len(hands) == MOST_DEAD_HANDS and all(hand.out is None for hand in hands)
+    return table.game is not None and is_stuck([hand.out for hand in table.game.sheet.hands])

@@ -48,6 +48,13 @@ class SeedDrawn(Secret, frozen=True):
     seed: str
 
 
+class RequestDone(Secret, frozen=True):
+    """This step is what a request asked for: if it is sent again, it is not done again."""
+
+    mark: int
+    """By which the request is known: see ``request_mark``."""
+
+
 # -- open --------------------------------------------------------------------------------------
 
 
@@ -103,6 +110,13 @@ class PlayerRenamed(Open, frozen=True):
     name: str
 
 
+class FaceChosen(Open, frozen=True):
+    """A person has that face from now on."""
+
+    seat: int
+    face: str
+
+
 class SeatLeft(Open, frozen=True):
     """Whoever sat there is gone."""
 
@@ -148,6 +162,12 @@ class GameStarted(Open, frozen=True):
 
     dealer: int
     client_seed: str
+
+
+class BotsHurried(Open, frozen=True):
+    """Somebody does not want to wait: bots act without a pause until a person is on turn."""
+
+    seat: int
 
 
 class GamePaused(Open, frozen=True):
@@ -196,6 +216,7 @@ SeatEvent = (
     SeatTaken
     | SeatMoved
     | PlayerRenamed
+    | FaceChosen
     | SeatLeft
     | PlayerRemoved
     | BotSeated
@@ -205,7 +226,7 @@ SeatEvent = (
 )
 """What changes who sits where, and how."""
 
-SecretEvent = HostOwned | SeatOwned | OwnerBarred | SeedDrawn
+SecretEvent = HostOwned | SeatOwned | OwnerBarred | SeedDrawn | RequestDone
 
 OpenEvent = (
     TableOpened
@@ -216,6 +237,7 @@ OpenEvent = (
     | SeatTaken
     | SeatMoved
     | PlayerRenamed
+    | FaceChosen
     | SeatLeft
     | PlayerRemoved
     | BotSeated
@@ -223,6 +245,7 @@ OpenEvent = (
     | SeatTakenBack
     | HostChanged
     | GameStarted
+    | BotsHurried
     | GamePaused
     | GameResumed
     | GameCalledOff

@@ -9,9 +9,12 @@ from typing import assert_never
 from phaseten.rules.events import CardDiscarded, Event, GameWon
 from phaseten.rules.referee import apply as apply_to_game
 from phaseten.rules.state import State, new_game, put
+from phaseten.table.characters import free_face
 from phaseten.table.events import (
     BotSeated,
+    BotsHurried,
     ChatSwitched,
+    FaceChosen,
     GameCalledOff,
     GamePaused,
     GameResumed,
@@ -26,6 +29,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RequestDone,
     Said,
     SeatEvent,
     SeatLeft,
@@ -45,7 +49,16 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.options import rules_of
-from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
+from phaseten.table.state import (
+    FINISHED,
+    MOST_DONE,
+    MOST_SEATINGS,
+    PLAYING,
+    WAITING,
+    EndedHand,
+    Place,
+    Table,
+)
 from phaseten.table.undo import actor_of, reveals_nothing
 
 
@@ -58,11 +71,27 @@ def apply(table: Table, at: int, events: Sequence[TableEvent]) -> Table:
         after = after._replace(moved=version, moved_at=at, bot_actions=actions)
     if _waits_for(after) != _waits_for(table) or _ends_turn(events):
         after = after._replace(moved_at=at, turn_at=at)
+    if after.hurried and not is_bots_turn(after):
+        after = after._replace(hurried=False)
     if after.places is not table.places:
         names = tuple([place.name for place in after.places])
-        if names != after.names_at(version):
-            after = after._replace(seatings=(*after.seatings, (version, names)))
-    return after
+        if not after.seatings or names != after.seatings[-1][1]:
+            kept = after.seatings[1 - MOST_SEATINGS :]
+            after = after._replace(seatings=(*kept, (version, names)))
+    return _counted(table, after, events)
+
+
+def _counted(table: Table, after: Table, events: Sequence[TableEvent]) -> Table:
+    """The table after a step that, perhaps, has not brought the game on."""
+    match events:
+        case (Said() | Reacted(), *_):
+            return after._replace(talk=after.talk + 1)
+        case (RematchCalled() | BotsHurried(), *_):  # once before every turn of a person
+            return after
+        case _ if after.game is table.game or isinstance(events[0], StepUndone):
+            return after._replace(changes=after.changes + 1)
+        case _:
+            return after
 
 
 def _bot_actions(table: Table, after: Table) -> int:
@@ -77,6 +106,12 @@ def _bot_actions(table: Table, after: Table) -> int:
 def _ends_turn(events: Sequence[TableEvent]) -> bool:
     """Whether a turn ended: with two players, a Skip lets the same player begin another one."""
     return any(isinstance(event, CardDiscarded) for event in events)
+
+
+def is_bots_turn(table: Table) -> bool:
+    """Whether everybody waits for a bot."""
+    turn = table.turn
+    return turn is not None and bool(table.places[turn - 1].played_by)
 
 
 def _waits_for(table: Table) -> object:
@@ -102,6 +137,10 @@ def _after_game(table: Table, event: Event) -> Table:
     if game is None:
         raise ValueError(f"{type(event).__name__} does not belong before the game")
     after = apply_to_game(game, event)
+    if after.board is None and game.board is not None:
+        table = table._replace(ended=EndedHand(game.board, game.held))
+    elif after.board is not None and game.board is None:
+        table = table._replace(ended=None)
     undo = _undo(table, game, event) if _turn(after) == _turn(game) else ()
     stage = FINISHED if isinstance(event, GameWon) else table.stage
     return table._replace(game=after, undo=undo, stage=stage)
@@ -132,6 +171,8 @@ def _after_secret(table: Table, event: SecretEvent) -> Table:
             return table._replace(barred=table.barred | {owner})
         case SeedDrawn(seed):
             return table._replace(server_seed=seed)
+        case RequestDone(mark):
+            return table._replace(done=(*table.done, mark)[-MOST_DONE:])
         case _:
             assert_never(event)
 
@@ -142,6 +183,7 @@ def _after_open(table: Table, event: OpenEvent) -> Table:
             SeatTaken()
             | SeatMoved()
             | PlayerRenamed()
+            | FaceChosen()
             | SeatLeft()
             | PlayerRemoved()
             | BotSeated()
@@ -158,6 +200,8 @@ def _after_open(table: Table, event: OpenEvent) -> Table:
             return table._replace(host_name=name)
         case ChatSwitched(on):
             return table._replace(chat=on)
+        case BotsHurried():
+            return table._replace(hurried=True)
         case SeedPromised(commitment):
             return table._replace(commitment=commitment)
         case SeedRevealed() | Said() | Reacted():  # the seed has been here all along
@@ -170,15 +214,17 @@ def _places_after(places: tuple[Place, ...], event: SeatEvent) -> tuple[Place, .
     """The seats after an event that concerns who sits where."""
     match event:
         case SeatTaken(seat, name):
-            return put(places, seat, Place(name=name))
+            return put(places, seat, Place(name=name, face=_free_face(places, seat)))
         case SeatMoved(seat, to):
             return put(put(places, to, places[seat - 1]), seat, Place())
         case PlayerRenamed(seat, name):
             return put(places, seat, places[seat - 1]._replace(name=name))
+        case FaceChosen(seat, face):
+            return put(places, seat, places[seat - 1]._replace(face=face))
         case SeatLeft(seat) | PlayerRemoved(seat):
             return put(places, seat, Place())
         case BotSeated(seat, name, level):
-            return put(places, seat, Place(name=name, bot=level))
+            return put(places, seat, Place(name=name, bot=level, face=_free_face(places, seat)))
         case StandInSeated(seat, level):
             return put(places, seat, places[seat - 1]._replace(stand_in=level))
         case SeatTakenBack(seat):
@@ -187,6 +233,11 @@ def _places_after(places: tuple[Place, ...], event: SeatEvent) -> tuple[Place, .
             return put(places, seat, places[seat - 1]._replace(seed=text))
         case _:
             assert_never(event)
+
+
+def _free_face(places: tuple[Place, ...], seat: int) -> str:
+    """The face of somebody who has just sat down."""
+    return free_face(seat, [place.face for number, place in enumerate(places, 1) if number != seat])
 
 
 def _after_course(
@@ -216,7 +267,15 @@ def _after_course(
         case RematchCalled():
             places = tuple([place._replace(seed="", stand_in="") for place in table.places])
             return table._replace(
-                stage=WAITING, game=None, client_seed="", places=places, since=table.version
+                stage=WAITING,
+                game=None,
+                ended=None,
+                client_seed="",
+                places=places,
+                since=table.version,
+                seatings=table.seatings[-1:],
+                changes=0,
+                talk=0,
             )
         case _:
             assert_never(event)

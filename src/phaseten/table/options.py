@@ -49,8 +49,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         ),
     ] = None
     pace: Annotated[
-        int, Meta(ge=0, le=10_000, description="Milliseconds a bot takes for an action; 0: none.")
-    ] = 1_200
+        int,
+        Meta(
+            ge=0,
+            le=10_000,
+            description="Milliseconds that a bot takes to think, more or less; 0: none.",
+        ),
+    ] = 900
     stand_in: Annotated[
         str, Meta(max_length=20, description="The bot that fills empty seats and plays for others.")
     ] = "casual"

@@ -10,7 +10,9 @@ from phaseten.language import Language, Story
 from phaseten.rules.events import GameTied, Seen
 from phaseten.table.events import (
     BotSeated,
+    BotsHurried,
     ChatSwitched,
+    FaceChosen,
     GameCalledOff,
     GamePaused,
     GameResumed,
@@ -117,7 +119,9 @@ class _Around:
             case Reacted(seat, reaction):
                 text = self._language.say(f"table.reaction.{reaction}")
                 return self._say("reacted", name=self._names.after[seat - 1], text=text)
-            case TableOpened() | SeedPromised() | SeedAdded() | Said():
+            case (
+                TableOpened() | SeedPromised() | SeedAdded() | FaceChosen() | BotsHurried() | Said()
+            ):
                 return None  # what somebody said stands for itself, and of seeds only the last needs a word
             case _:
                 return self._say(_course(event))

@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
 from phaseten.rules.actions import Action, LayPhase
+from phaseten.rules.cards import Card
 from phaseten.rules.options import Rules
-from phaseten.rules.state import State
+from phaseten.rules.state import Board, State
 from phaseten.rules.views import View, legal_actions, view_of
 from phaseten.table.options import Options, rules_of
 
@@ -21,8 +22,14 @@ WAITING: Final = "waiting"
 PLAYING: Final = "playing"
 FINISHED: Final = "finished"
 
-REST: Final = 10_000
-"""Milliseconds between two hands, for people to read the scores; none where bots take no time."""
+REST: Final = 15_000
+"""Milliseconds between two hands, for people to see the cards and the scores; none where bots take no time."""
+REST_ALONE: Final = 60_000
+"""The same for one person among bots, who deals at once but is not hurried."""
+MOST_DONE: Final = 64
+"""Requests that are remembered: who sends one again does so soon, and others send few meanwhile."""
+MOST_SEATINGS: Final = 256
+"""Every one that is kept is copied with each new one, and nobody needs more: decisions allow few more changes."""
 MOST_WAYS: Final = 2_000
 """Ways to lay a Phase that are looked at: more would take too long."""
 MOST_LAYS: Final = 60
@@ -41,6 +48,8 @@ class Place(NamedTuple):
     """The level of the bot that plays while the person is away."""
     seed: str = ""
     """What the player added to the client seed."""
+    face: str = ""
+    """One of the FACES, wherever somebody sits."""
 
     @property
     def is_empty(self) -> bool:
@@ -51,6 +60,13 @@ class Place(NamedTuple):
     def played_by(self) -> str:
         """The level of the bot that acts here, or nothing where a person does."""
         return self.bot or self.stand_in
+
+
+class EndedHand(NamedTuple):
+    """How the table lay when a hand was over: everybody shows what they still held, to count it."""
+
+    board: Board
+    held: tuple[tuple[Card, ...], ...]
 
 
 class Table(NamedTuple):
@@ -77,6 +93,10 @@ class Table(NamedTuple):
     """Who sat where when the game started."""
     dealer: int = 0
     game: State | None = None
+    ended: EndedHand | None = None
+    """The last hand, until the next one is dealt."""
+    hurried: bool = False
+    """Whether bots act without a pause until a person is on turn."""
     undo: tuple[State, ...] = ()
     """The game before each step of this turn that can be taken back."""
     turn_at: int = 0
@@ -91,7 +111,14 @@ class Table(NamedTuple):
     bot_actions: int = 0
     """How often bots have acted in this hand since a person did."""
     seatings: tuple[tuple[int, tuple[str, ...]], ...] = ()
-    """Who sat where from which version on: what happened is told with the names of then."""
+    """Who sat where from which version on, since the last rematch: what happened is told with the names of
+    then. No more than MOST_SEATINGS are kept."""
+    changes: int = 0
+    """Steps since the last rematch that have not brought the game on, less those of talk."""
+    talk: int = 0
+    """Steps of talk since the last rematch."""
+    done: tuple[int, ...] = ()
+    """The marks of the last requests that were carried out."""
 
     def names_at(self, version: int) -> tuple[str, ...]:
         """The names by seat after that version."""
@@ -126,7 +153,10 @@ class Table(NamedTuple):
     @property
     def rest(self) -> int:
         """Milliseconds between two hands."""
-        return REST if self.options.pace else 0
+        if not self.options.pace:
+            return 0
+        people = sum(not place.played_by for place in self.places)
+        return REST_ALONE if people == 1 and self.options.timer is None else REST
 
     @property
     def owners(self) -> tuple[str, ...]:

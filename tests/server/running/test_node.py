@@ -4,13 +4,14 @@ import asyncio
 import json
 import os
 import signal
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from phaseten.client.folding import fold
 from phaseten.game import Game
 from phaseten.language import language
 from phaseten.rules.actions import DrawDeck
@@ -18,12 +19,21 @@ from phaseten.server.metrics import Metrics
 from phaseten.server.running import audience, live_table, node, presence, schedule
 from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.node import Node
+from phaseten.server.running.subscribers import Known
 from phaseten.server.socket.speaker import MessageSpeaker
-from phaseten.server.store.interface import Listing, Step, StoreUnavailableError
+from phaseten.server.store.interface import (
+    ALL,
+    KeptStep,
+    Listing,
+    OutcomeUnknownError,
+    Step,
+    StoreUnavailableError,
+)
 from phaseten.server.store.sqlite import SqliteStore
 from phaseten.table import duties
 from phaseten.table.commands import (
     ClaimHost,
+    ClearSeat,
     EndTurnTime,
     PauseGame,
     Play,
@@ -34,10 +44,11 @@ from phaseten.table.commands import (
     TakeSeat,
     TakeSeatBack,
 )
-from phaseten.table.decisions import TableRefusal
+from phaseten.table.decisions import request_mark
 from phaseten.table.duties import ClockDuty, next_duty
 from phaseten.table.options import Options
-from phaseten.table.state import Table
+from phaseten.table.state import MOST_DONE, Table
+from phaseten.table.verdicts import TableRefusal
 from tests.patience import PATIENCE
 from tests.table.sitting import Sitting
 
@@ -49,10 +60,20 @@ class Ear:
         self.owner = owner
         self.language = language("en")
         self.muted = frozenset[int]()
+        self.known: Known | None = None
         self.heard: list[Any] = []
+        """What it was told, each change folded into what was told before."""
 
     def send(self, data: bytes) -> None:
-        self.heard.append(json.loads(data))
+        message = json.loads(data)
+        if message["type"] == "change":
+            known = next(one for one in reversed(self.heard) if one["type"] == "update")
+            message = fold(known, message)
+        self.heard.append(message)
+
+    def dismiss(self, data: bytes) -> None:
+        self.send(data)
+        self.heard.append("dismissed")
 
 
 class BrokenWire(SqliteStore):
@@ -63,7 +84,7 @@ class BrokenWire(SqliteStore):
     async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
         version = await super().append(table, expected_version, step, listing)
         if self.is_broken:
-            raise StoreUnavailableError("The answer was lost.")
+            raise OutcomeUnknownError("The answer was lost.")
         return version
 
 
@@ -214,15 +235,90 @@ def test_a_step_that_was_kept_unheard_is_told_and_the_game_goes_on(tmp_path: Pat
         ear = Ear("ana")
         assert await place.node.audience.join(code, ear, None) is None
         place.store.is_broken = True
-        answer = await place.node.registry.ask(code, "ana", StartGame())
-        assert answer == TableRefusal("unavailable")
-        assert ear.heard[-1]["version"] == 1
+        assert await place.node.registry.ask(code, "ana", StartGame()) is None, "it was found out"
         place.store.is_broken = False
         await place.until(code, lambda found: found.version > 4)
         versions = [step["version"] for told in ear.heard[1:] for step in told["steps"]]
         assert versions[:3] == [2, 3, 4]
 
     with_node(tmp_path, use, BrokenWire)
+
+
+class Silent(SqliteStore):
+    """Keeps what it is given, and then says nothing to anybody, for a while."""
+
+    is_silent = False
+
+    async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
+        version = await super().append(table, expected_version, step, listing)
+        if self.is_silent:
+            raise OutcomeUnknownError("The answer was lost.")
+        return version
+
+    async def read(self, table: str, after: int = 0, most: int = ALL) -> Sequence[KeptStep]:
+        if self.is_silent:
+            raise StoreUnavailableError("It does not answer.")
+        return await super().read(table, after, most)
+
+
+def test_a_request_of_unknown_outcome_can_be_sent_again(tmp_path: Path) -> None:
+    """It is done once; everybody hears of it as soon as the store answers, and it is not done again."""
+
+    async def use(place: Place) -> None:
+        assert isinstance(place.store, Silent)
+        code = await place.seat_two()
+        ear = Ear("beto")
+        assert await place.node.audience.join(code, ear, None) is None
+        mark = request_mark("ana", 7, 3)
+        place.store.is_silent = True
+        answer = await place.node.registry.ask(code, "ana", Say("hello"), mark)
+        assert answer == TableRefusal("unknown")
+        place.store.is_silent = False
+        async with asyncio.timeout(PATIENCE):
+            while ear.heard[-1]["version"] < 4:  # nobody has to ask for it
+                await asyncio.sleep(0.02)
+        assert await place.node.registry.ask(code, "ana", Say("hello"), mark) is None
+        again = request_mark("ana", 7, 4), request_mark("beto", 7, 3), request_mark("ana", 8, 3)
+        assert mark not in again
+        table = await place.stands(code)
+        assert (table.version, table.done) == (4, (mark,))
+
+    with_node(tmp_path, use, Silent)
+
+
+def test_only_the_last_requests_are_remembered(tmp_path: Path) -> None:
+    async def use(place: Place) -> None:
+        code = await place.seat_two()
+        for number in range(MOST_DONE + 3):
+            ask = place.node.registry.ask
+            assert await ask(code, "ana", Say(str(number)), number) is None
+        assert (await place.stands(code)).done == tuple(range(3, MOST_DONE + 3))
+
+    with_node(tmp_path, use)
+
+
+def test_who_is_sent_away_is_told(tmp_path: Path) -> None:
+    """Also what one can do; and where nobody may watch, the connection ends."""
+
+    async def use(place: Place) -> None:
+        for watchers in (True, False):
+            code = await place.seat_two(watchers=watchers)
+            ana, beto, eve = Ear("ana"), Ear("beto"), Ear("eve")
+            for ear in (ana, beto, eve):
+                assert await place.node.audience.join(code, ear, None) is None
+            await place.node.registry.ask(code, "ana", StartGame())
+            if not watchers:
+                assert (eve.heard[-2]["reason"], eve.heard[-1]) == ("no-watchers", "dismissed")
+            await place.node.registry.ask(code, "ana", ClearSeat(2))
+            told = [heard for heard in beto.heard if "reason" in heard]
+            assert [refusal["reason"] for refusal in told] == ["sent-away"]
+            assert "open a table of your own" in told[0]["sentence"]
+            assert (beto.heard[-1] == "dismissed") == (not watchers)
+            assert ana.heard[-1]["type"] == "update"
+            late = await place.node.audience.join(code, Ear("beto"), None)
+            assert late == (None if watchers else TableRefusal("sent-away"))
+
+    with_node(tmp_path, use)
 
 
 def test_a_request_broken_off_half_way_leaves_the_table_as_the_store_has_it(tmp_path: Path) -> None:

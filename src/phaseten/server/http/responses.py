@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from phaseten.language import LANGUAGES, Language, language, preferred
 from phaseten.server.logs import log, where
+from phaseten.server.store.interface import OutcomeUnknownError
 
 HEADERS: Final = {
     "content-security-policy": (
@@ -134,7 +135,8 @@ async def respond_to_http_error(request: HTTPConnection, error: Exception) -> Re
 async def respond_to_store_error(request: HTTPConnection, error: Exception) -> Response:
     """The answer while nothing can be read or kept."""
     log.warning("failed", extra={"what": "store", "why": str(error)})
-    return await respond_to_problem(request, table_problem(503, "unavailable", request))
+    reason = "unknown" if isinstance(error, OutcomeUnknownError) else "unavailable"
+    return await respond_to_problem(request, table_problem(503, reason, request))
 
 
 async def respond_to_failure(request: HTTPConnection, error: Exception) -> Response:

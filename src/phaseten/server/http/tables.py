@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -182,14 +183,19 @@ class TableRoutes:
 
     async def _show(self, request: Request) -> Response:
         table = await self.find(request)
-        return json_response(table_form(table, self._services.node.audience.present(table.code)))
+        form = table_form(table, self._services.node.audience.present(table.code))
+        if not may_look(table, viewer_of(table, guest_of(request).owner)):
+            form = replace(form, server_seed=None)  # the name of the game follows from it
+        return json_response(form)
 
     async def _record(self, request: Request) -> Response:
         table = await self.find(request)
         viewer = viewer_of(table, guest_of(request).owner)
         if not may_look(table, viewer):
             raise table_problem(403, "no-watchers", request)
-        text = record_of(table, await self._services.node.registry.steps(table), viewer.seat)
+        text = record_of(
+            table, await self._services.node.registry.steps(table, table.since), viewer.seat
+        )
         if text is None:
             raise table_problem(404, "no-game", request)
         return file_response(text, f"{table.code}.p10")

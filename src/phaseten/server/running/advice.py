@@ -14,8 +14,9 @@ from phaseten.server.running.registry import Registry
 from phaseten.server.store.interface import StoreUnavailableError
 from phaseten.table.advice import Advice
 from phaseten.table.commands import AskHint, AskNeed, AskReasons, Question
-from phaseten.table.decisions import TableRefusal, check_question
+from phaseten.table.decisions import check_question
 from phaseten.table.state import Table
+from phaseten.table.verdicts import TableRefusal
 
 
 class Advised(NamedTuple):
@@ -39,6 +40,8 @@ class Advisers:
         self._registry = registry
         self._bots = bots
         self._metrics = metrics
+        self._counting: set[tuple[str, str]] = set()
+        """Whose cards are being counted, and at which table."""
 
     async def advise(
         self, code: str, owner: str, question: Question
@@ -87,7 +90,16 @@ class Advisers:
                 return TableRefusal("no-game")
             if table.moved > question.at:  # another question is on its way, or will be
                 return TableRefusal("stale")
-            return Counted(table, await self._bots.count(view))
+            if (
+                code,
+                owner,
+            ) in self._counting:  # one at a time: nobody's questions keep others waiting
+                return TableRefusal("too-fast")
+            self._counting.add((code, owner))
+            try:
+                return Counted(table, await self._bots.count(view))
+            finally:
+                self._counting.discard((code, owner))
         except BotFailedError as error:
             self._metrics.report("need", str(error))
             return TableRefusal("no-advice")

@@ -13,8 +13,8 @@ from phaseten.server.running.registry import Registry
 from phaseten.server.running.subscribers import Subscriber
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.interface import Notice
-from phaseten.table.decisions import TableRefusal
 from phaseten.table.state import Table
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, may_look, viewer_of
 
 MOST_MISSED: Final = 2_000
@@ -44,12 +44,12 @@ class Audience:
                 return TableRefusal("no-table")
             table = live.table
             if not may_look(table, viewer_of(table, subscriber.owner)):
-                return TableRefusal("no-watchers")
+                sent_away = subscriber.owner in table.barred
+                return TableRefusal("sent-away" if sent_away else "no-watchers")
             steps: list[TableStep] = []
-            if after is not None and table.since <= after < table.version:
+            missed = table.version - after if after is not None and after >= table.since else 0
+            if after is not None and 0 < missed <= MOST_MISSED:
                 steps = await self._registry.steps(table, after)
-            if len(steps) > MOST_MISSED:
-                steps = []
             live.subscribers.add(subscriber)
             live.attendance.arrive(subscriber.owner)
             live.greet(subscriber, steps)
@@ -67,11 +67,15 @@ class Audience:
         # A little later, so that the clock does not find that it is not yet time.
         asyncio.get_running_loop().call_later(LINGER + 0.05, self._settle, code)
 
-    def show(self, code: str, subscriber: Subscriber) -> None:
+    def show(self, code: str, subscriber: Subscriber) -> TableRefusal | None:
         """Tell the subscriber, who wants to be told otherwise from now on, how the table stands."""
         live = self._registry.find(code)
-        if live is not None and subscriber in live.subscribers:
-            live.show(subscriber)
+        if live is None or subscriber not in live.subscribers:
+            return TableRefusal("no-table")
+        if not may_look(live.table, viewer_of(live.table, subscriber.owner)):
+            return TableRefusal("no-watchers")
+        live.show(subscriber)
+        return None
 
     def present(self, code: str) -> Present:
         """Who is connected to a table, as far as this node knows."""

@@ -9,8 +9,10 @@ from typing import Final
 
 from phaseten.server.running.presence import NOBODY, Attendance
 from phaseten.server.running.subscribers import Speaker, Subscriber
+from phaseten.table.events import OwnerBarred
 from phaseten.table.state import Table, empty_table
-from phaseten.table.viewers import TableStep
+from phaseten.table.verdicts import TableRefusal
+from phaseten.table.viewers import TableStep, may_look, viewer_of
 
 IDLE_SECONDS: Final = 60.0
 """For so long a table stays in memory when nobody needs it."""
@@ -23,6 +25,8 @@ class LiveTable:
         self._speaker = speaker
         self.lock = asyncio.Lock()
         self.table: Table = empty_table(code)
+        self.rewrites = 0
+        """How often the log from which the table was read had been rewritten."""
         self.fresh = False
         """Whether this is what the store has, as far as this node has heard."""
         self.mine = False
@@ -81,6 +85,20 @@ class LiveTable:
         self.told = self.attendance.present(self.table)
         others = [other for other in self.subscribers if other is not but]
         self._speaker.tell(others, self.table, steps, self.told)
+        self._part(steps)
+
+    def _part(self, steps: Sequence[TableStep]) -> None:
+        """Tell those who were sent away, and let those go who may not look any more."""
+        events = [event for step in steps for event in step.events]
+        barred = {event.owner for event in events if isinstance(event, OwnerBarred)}
+        if not barred and self.table.options.watchers:
+            return
+        for subscriber in list(self.subscribers):
+            reason = "sent-away" if subscriber.owner in barred else "no-watchers"
+            if not may_look(self.table, viewer_of(self.table, subscriber.owner)):
+                self._speaker.part(subscriber, TableRefusal(reason))
+            elif subscriber.owner in barred:
+                self._speaker.refuse(subscriber, TableRefusal(reason))
 
     def dismiss(self) -> None:
         """Tell everybody that the table is gone."""

@@ -6,6 +6,7 @@ kept apply it and tell everybody. Where another node was faster, look again and 
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -17,6 +18,7 @@ from phaseten.server.metrics import Metrics
 from phaseten.server.running.chance import SECRET
 from phaseten.server.running.codes import new_code
 from phaseten.server.running.live_table import LiveTable
+from phaseten.server.running.loading import Loaded, Loader, snapshot_of
 from phaseten.server.running.subscribers import Speaker
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.codec import write_events
@@ -24,6 +26,7 @@ from phaseten.server.store.interface import (
     REWRITTEN,
     Change,
     ConflictError,
+    OutcomeUnknownError,
     Step,
     Store,
     StoreUnavailableError,
@@ -31,14 +34,17 @@ from phaseten.server.store.interface import (
 from phaseten.server.store.listings import listing_of
 from phaseten.server.store.records import read_step
 from phaseten.table.commands import ClaimHost, Command, OpenTable
-from phaseten.table.decisions import Decision, TableRefusal, decide, open_table
+from phaseten.table.decisions import decide_once, open_table
 from phaseten.table.events import TableEvent
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
 from phaseten.table.state import Table, empty_table
+from phaseten.table.verdicts import ALREADY_DONE, Decision, TableRefusal
 from phaseten.table.viewers import TableStep
 
 MOST_TRIES: Final = 20
+LOOK_AGAIN: Final = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
+"""Seconds between the attempts to learn what became of a step."""
 
 
 class Follower(Protocol):
@@ -73,6 +79,7 @@ class Registry:
         self._speaker = speaker
         self._metrics = metrics
         self._tasks = tasks
+        self._loader = Loader(store)
         self.new_seed = new_seed
         self._tables: dict[str, LiveTable] = {}
         self._followers: list[Follower] = []
@@ -105,8 +112,8 @@ class Registry:
 
     async def steps(self, table: Table, after: int = 0) -> list[TableStep]:
         """What happened at a table after that version, until now."""
-        kept = await self._store.read(table.code, after)
-        return [read_step(one) for one in kept if one.version <= table.version]
+        kept = await self._store.read(table.code, after, table.version - after)
+        return await self._loader.read(kept)
 
     @asynccontextmanager
     async def hold(self, code: str) -> AsyncGenerator[LiveTable | None]:
@@ -158,13 +165,18 @@ class Registry:
         table = apply(empty_table(code), at, events)
         await self._store.append(code, 0, Step(at, write_events(events)), listing_of(table))
 
-    async def ask(self, code: str, owner: str, command: Command) -> Refusal | TableRefusal | None:
-        """Do what somebody asks for; why not, where it is refused."""
+    async def ask(
+        self, code: str, owner: str, command: Command, mark: int | None = None
+    ) -> Refusal | TableRefusal | None:
+        """Do what somebody asks for, but not twice under the same mark; why not, where it is refused."""
         if isinstance(command, ClaimHost):
             live = self._tables.get(code)
             if live is None or not live.attendance.is_host_gone(live.table):
                 return TableRefusal("host-here")
-        return await self.change(code, lambda table: decide(table, owner, command), by="people")
+        refusal = await self.change(
+            code, lambda table: decide_once(table, owner, command, mark), by="people"
+        )
+        return None if refusal is ALREADY_DONE else refusal
 
     async def change(
         self, code: str, decide_on: Callable[[Table], Decision], *, by: str
@@ -183,6 +195,9 @@ class Registry:
                     except ConflictError:
                         self._metrics.conflicts.inc()
                         await self._catch_up(live)
+                    except OutcomeUnknownError as error:
+                        self._metrics.report("store", str(error))
+                        return await self._find_out(live, decision)
                     else:
                         self._metrics.steps.labels(by).inc()
                         return None
@@ -201,6 +216,9 @@ class Registry:
         step = Step(at, write_events(events))
         live.fresh = False  # until it is known whether the step was kept
         listing = listing_of(after, live.table)
+        snapshot = snapshot_of(after, events, live.rewrites)
+        if snapshot is not None:
+            listing = listing._replace(snapshot=snapshot)
         await self._store.append(after.code, live.table.version, step, listing)
         live.fresh = True
         if listing.finished is not None:
@@ -211,20 +229,55 @@ class Registry:
         for follower in self._followers:
             follower.step_made(live, before)
 
+    async def _find_out(
+        self, live: LiveTable, events: tuple[TableEvent, ...]
+    ) -> TableRefusal | None:
+        """Whether a step was kept of which the store could not say so."""
+        self._tasks.begin(self._look_again(live.table.code))
+        with suppress(StoreUnavailableError):
+            kept = await self._store.read(live.table.code, live.table.version)
+            if kept and read_step(kept[0]).events == events:
+                return None
+        return TableRefusal("unknown")
+
+    async def _look_again(self, code: str) -> None:
+        """Tell everybody how the table stands, as soon as that can be known."""
+        for wait in LOOK_AGAIN:
+            await asyncio.sleep(wait)
+            with suppress(StoreUnavailableError):
+                async with self.hold(code) as live:
+                    if live is not None:
+                        live.tell([])
+                return
+
     # -- following other nodes -------------------------------------------------------------------
 
     async def _catch_up(self, live: LiveTable) -> None:
         """Read what others have appended, and tell everybody."""
-        kept = await self._store.read(live.table.code, live.table.version)
-        steps = [read_step(one) for one in kept]
-        for step in steps:
-            live.table = apply(live.table, step.at, step.events)
+        if not live.table.version:
+            await self._load(live)
+            return
+        live.table, steps = await self._loader.catch_up(live.table)
         live.fresh = True
         if steps:
             live.mine = False
             live.tell(steps)
             for follower in self._followers:
                 follower.steps_read(live)
+
+    async def _load(self, live: LiveTable) -> None:
+        """Read a table of which nothing is known here."""
+        loaded = await self._loader.load(live.table.code)
+        if loaded is not None:
+            live.table, live.rewrites, live.mine = loaded.table, loaded.rewrites, False
+            self._tasks.begin(self._mend(loaded))
+        live.fresh = True
+
+    async def _mend(self, loaded: Loaded) -> None:
+        try:
+            await self._loader.mend(loaded)
+        except StoreUnavailableError as error:
+            self._metrics.report("store", str(error))
 
     def hear(self, change: Change) -> None:
         """Another node has changed a table, or this one has."""
@@ -259,12 +312,10 @@ class Registry:
             if self._tables.get(code) is not live:
                 return
             live.fresh = False
-            table = empty_table(code)
-            for step in map(read_step, await self._store.read(code)):
-                table = apply(table, step.at, step.events)
-            live.table, live.fresh = table, True
+            live.table = empty_table(code)
+            await self._load(live)
             live.stop_timer()
-            if table.version:
+            if live.table.version:
                 live.tell([])
                 for follower in self._followers:
                     follower.table_read(live)

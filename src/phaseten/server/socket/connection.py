@@ -13,26 +13,34 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from phaseten.language import Language
 from phaseten.rules.refusals import Refusal
+from phaseten.server.allowances import Allowances, Use, Who
 from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
 from phaseten.server.running.advice import Advised
 from phaseten.server.running.node import Node
-from phaseten.server.settings import Limits
-from phaseten.server.socket.messages import Hint, Need, encode
+from phaseten.server.running.subscribers import Known
+from phaseten.server.socket.messages import Done, Hint, Need, encode
 from phaseten.server.socket.outbox import TRY_LATER, Outbox
 from phaseten.server.socket.requests import (
     MalformedError,
-    ReactForm,
     Requested,
-    SayForm,
     command_of,
     read_request,
 )
 from phaseten.server.socket.updates import hint, need, refused
 from phaseten.server.store.interface import StoreUnavailableError
-from phaseten.server.throttle import Bucket
-from phaseten.table.commands import AskHint, AskNeed, AskReasons, Command, Mute, Question
-from phaseten.table.decisions import TableRefusal
+from phaseten.table.commands import (
+    CHANGES,
+    TALK,
+    AskHint,
+    AskNeed,
+    AskReasons,
+    Command,
+    Mute,
+    Question,
+)
+from phaseten.table.decisions import request_mark
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import NO_SEATS
 
 Answer = Hint | Need | Refusal | TableRefusal
@@ -52,26 +60,29 @@ class Connection:
         socket: WebSocket,
         node: Node,
         metrics: Metrics,
-        limits: Limits,
+        allowances: Allowances,
         *,
-        code: str,
-        owner: str,
+        who: Who,
+        waiting: int,
         language: Language,
     ) -> None:
         self._socket = socket
         self._node = node
         self._metrics = metrics
-        self._code = code
-        self.owner = owner
+        self._allowances = allowances
+        self._who = who
+        self._code = who.table
+        self.owner = who.owner
         self.language = language
         self.muted = NO_SEATS
         """The seats whose talk is not told."""
-        self._messages = Bucket(limits.messages)
-        self._talk = Bucket(limits.talk)
-        self._hints = Bucket(limits.hints)
+        self.known: Known | None = None
         self._asking: set[asyncio.Task[None]] = set()
         self._too_fast = 0
-        self._outbox = Outbox(socket, limits.waiting)
+        self._is_doing = False
+        """Whether something was asked for that must not be given up half-way."""
+        self._is_over = False
+        self._outbox = Outbox(socket, waiting)
         self.send = self._outbox.send
 
     async def run(self, after: int | None) -> None:
@@ -85,7 +96,12 @@ class Connection:
                 self._metrics.failures.labels("connection").inc()
                 log.error("failed", extra={"what": "connection", "why": where(error)})
         finally:
-            tasks = (writer, reader, *self._asking)
+            self._is_over = True
+            tasks = [writer, *self._asking]
+            if self._is_doing:  # what is kept must be told to the others
+                await asyncio.wait((reader,))
+            else:
+                tasks.append(reader)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -103,11 +119,16 @@ class Connection:
             await self._end(refusal, NO_TABLE)
             return
         with suppress(WebSocketDisconnect):
-            while not self._outbox.is_closing:
+            while not (self._outbox.is_closing or self._is_over):
                 message = await self._socket.receive()
                 if message["type"] == "websocket.disconnect":
                     return
                 await self._hear(message.get("bytes") or message.get("text") or "")
+
+    def dismiss(self, data: bytes) -> None:
+        """Send it, and end the connection: its owner has no business here any more."""
+        self.send(data)
+        self._outbox.close(NO_TABLE)
 
     async def _end(self, refusal: TableRefusal, code: int) -> None:
         """Say why, and close; the writer does both."""
@@ -117,7 +138,7 @@ class Connection:
 
     async def _hear(self, data: bytes | str) -> None:
         began = time.perf_counter()
-        if not self._messages.take():
+        if not self._may("messages"):
             self._too_fast += 1
             if self._too_fast > MOST_REFUSED:
                 self._outbox.close(POLICY)
@@ -133,28 +154,44 @@ class Connection:
         match command:
             case Mute(seat, on):
                 self.muted = self.muted | {seat} if on else self.muted - {seat}
-                self._node.audience.show(self._code, self)
+                self._answer(self._node.audience.show(self._code, self), request.id)
             case AskHint() | AskReasons():
-                if self._hints.take():
-                    self._begin(self._advise(command, request.id), request)
+                if self._may("hints"):
+                    await self._begin(self._advise(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
             case AskNeed():
-                self._begin(self._count(command, request.id), request)
+                if self._may("needs"):
+                    await self._begin(self._count(command, request.id), request)
+                else:
+                    self._refuse(TableRefusal("too-fast"), request.id)
             case _:
                 await self._do(command, request, began)
 
     async def _do(self, command: Command, request: Requested, began: float) -> None:
-        if isinstance(request, SayForm | ReactForm) and not self._talk.take():
+        use = _use_of(command)
+        if use is not None and not self._may(use):
             self._refuse(TableRefusal("too-fast"), request.id)
             return
-        # Not given up half-way when the socket closes: what is kept must be told to the others.
-        asked = self._node.registry.ask(self._code, self.owner, command)
-        refusal = await asyncio.shield(asked)
+        mark = None
+        if request.id is not UNSET and request.at is not UNSET:
+            mark = request_mark(self.owner, request.id, request.at)
+        self._is_doing = True
+        try:
+            refusal = await self._node.registry.ask(self._code, self.owner, command, mark)
+        finally:
+            self._is_doing = False
         if refusal is None:
             self._metrics.action_seconds.observe(time.perf_counter() - began)
-        else:
-            self._refuse(refusal, request.id)
+        self._answer(refusal, request.id)
+
+    def _answer(self, refusal: Refusal | TableRefusal | None, request: int | UnsetType) -> None:
+        """Say what became of a request; where it has no id, an update says enough of what was done."""
+        if refusal is not None:
+            self._refuse(refusal, request)
+        elif request is not UNSET:
+            table = self._node.registry.peek(self._code)
+            self.send(encode(Done(table.version if table is not None else 0, request)))
 
     async def _advise(self, question: Question, request: int | UnsetType) -> Answer:
         found = await self._node.advisers.advise(self._code, self.owner, question)
@@ -168,11 +205,12 @@ class Connection:
             return found
         return need(found.table, found.needs, request)
 
-    def _begin(self, answer: Awaitable[Answer], request: Requested) -> None:
+    async def _begin(self, answer: Awaitable[Answer], request: Requested) -> None:
         """Answer in good time, without making the player's own moves wait for it."""
         task = asyncio.create_task(self._await_answer(answer, request))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
+        await asyncio.sleep(0)  # it is asked about the table as it stands, before the next request
 
     async def _await_answer(self, awaited: Awaitable[Answer], request: Requested) -> None:
         try:
@@ -186,8 +224,18 @@ class Connection:
         else:
             self._refuse(answer, request.id)
 
+    def _may(self, use: Use) -> bool:
+        return self._allowances.take(self._who, use)
+
     def _refuse(self, refusal: Refusal | TableRefusal, request: int | UnsetType = UNSET) -> None:
         table = self._node.registry.peek(self._code)
         message = refused(refusal, self.language, table, request)
         self._metrics.refusals.labels(message.rule).inc()
         self.send(encode(message))
+
+
+def _use_of(command: Command) -> Use | None:
+    """What the command uses up beside a message."""
+    if isinstance(command, TALK):
+        return "talk"
+    return "changes" if isinstance(command, CHANGES) else None

@@ -7,17 +7,17 @@ is no way in for anything else.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from phaseten.notation.codec import SEEN, ActionData, EventData, RulesData, ViewData
+from phaseten.notation.codec import SEEN, ActionData, BoardData, EventData, RulesData, ViewData
 from phaseten.table.events import Open
 from phaseten.table.options import Options
 from phaseten.table.state import Stage
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 """Changes when an older client would not understand."""
 
 
@@ -43,6 +43,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     ]
     bots: Annotated[tuple[str, ...], Meta(description="The levels of bots, the weakest first.")]
     reactions: tuple[str, ...]
+    faces: Annotated[tuple[str, ...], Meta(description="The faces that players can choose.")]
     now: Annotated[
         int,
         Meta(
@@ -62,6 +63,7 @@ class SeatForm(Form, frozen=True):
     ]
     seed: Annotated[str, Meta(description="What the player added to the client seed.")]
     connected: Annotated[bool, Meta(description="Whether the player is there; bots always are.")]
+    face: Annotated[str, Meta(description="The character that stands for the player, or empty.")]
 
 
 class TableForm(Form, frozen=True):
@@ -97,6 +99,16 @@ class YouForm(Form, frozen=True):
     undo: Annotated[bool, Meta(description="Whether the last step can be taken back.")]
     hint: Annotated[bool, Meta(description="Whether a bot can be asked for advice now.")]
     muted: Annotated[tuple[int, ...], Meta(description="Whose talk this connection is not told.")]
+
+
+class EndedForm(Form, frozen=True):
+    """How the table lay when the last hand was over."""
+
+    board: BoardData
+    held: Annotated[
+        tuple[tuple[str, ...], ...],
+        Meta(description="What each seat still held, from seat 1 on: it counts now."),
+    ]
 
 
 class StepForm(Form, frozen=True):
@@ -141,16 +153,72 @@ class Update(Message, frozen=True, tag="update"):
             "where a step was taken back. After that the steps tell it."
         ),
     ] = UNSET
+    ended: Annotated[
+        EndedForm | UnsetType,
+        Meta(description="Between two hands and after the last one: how it ended."),
+    ] = UNSET
+
+
+T = TypeVar("T")
+
+
+class Changed(dict[str, Any], Generic[T]):
+    """The fields of a form that have changed, with their values now; all others are as they were.
+
+    A field that is a form itself comes as its changed fields too, or whole where there was none. A row of which
+    a part is the same comes as a splice.
+    """
+
+
+class Splice(Form, frozen=True):
+    """A row in which some entries are others now: ``less`` of them, from ``at`` on (counted from 0), are replaced by ``more``."""
+
+    at: int
+    less: int
+    more: tuple[Any, ...]
+
+
+class Change(Message, frozen=True, tag="change"):
+    """What is different from what the receiver was told last; what is left out is as it was."""
+
+    version: int
+    steps: Annotated[tuple[StepForm, ...], Meta(description="What happened; often one step.")]
+    table: Changed[TableForm] | UnsetType = UNSET
+    you: Changed[YouForm] | UnsetType = UNSET
+    game: Annotated[
+        Changed[ViewData] | UnsetType | None, Meta(description="null: there is no game any more.")
+    ] = UNSET
+    actions: Annotated[
+        tuple[ActionData, ...] | UnsetType,
+        Meta(description="What the receiver may do in the game now."),
+    ] = UNSET
+    seen: Annotated[
+        tuple[EventData, ...] | UnsetType,
+        Meta(
+            description="This hand so far, as everybody saw it: only where a step was taken back."
+        ),
+    ] = UNSET
+    ended: Annotated[
+        EndedForm | UnsetType,
+        Meta(description="Between two hands and after the last one: how it ended."),
+    ] = UNSET
 
 
 class Refused(Message, frozen=True, tag="refused"):
-    """A request was not carried out, and nothing has changed."""
+    """A request was not carried out, and nothing has changed; but for the reason ``unknown``."""
 
     rule: Annotated[str, Meta(description="A rule of the rulebook, or TABLE.")]
     reason: Annotated[str, Meta(description="The name of the sentence.")]
     sentence: Annotated[str, Meta(description="Why, in the player's language.")]
     version: int
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
+
+
+class Done(Message, frozen=True, tag="done"):
+    """A request with an id was carried out, now or when it came before."""
+
+    version: Annotated[int, Meta(description="The table's version by then, or a later one.")]
+    id: Annotated[int, Meta(description="The request's.")]
 
 
 class Hint(Message, frozen=True, tag="hint"):
@@ -197,7 +265,7 @@ class Need(Message, frozen=True, tag="need"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
-Outgoing = Welcome | Update | Refused | Hint | Need
+Outgoing = Welcome | Update | Change | Done | Refused | Hint | Need
 
 
 def _refuse(value: object) -> Any:

@@ -24,6 +24,7 @@ from phaseten.table.commands import (
     ClearSeat,
     Command,
     DealHand,
+    HurryBots,
     LeaveSeat,
     Mute,
     PassHost,
@@ -61,8 +62,22 @@ class Request(
 ):
     """Something that a client asks for."""
 
-    id: Annotated[
-        int | UnsetType, Meta(description="Any number; a refusal of this request repeats it.")
+    id: Annotated[int | UnsetType, Meta(description="Any number; the answer repeats it.")] = UNSET
+
+
+class TimelessRequest(
+    Request,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="do",
+    kw_only=True,
+):
+    """Something that can be asked for whatever has happened since."""
+
+    at: Annotated[
+        int | UnsetType,
+        Meta(description="The version that the client knew; with an id, nothing is done twice."),
     ] = UNSET
 
 
@@ -100,7 +115,7 @@ class NeedForm(Request, frozen=True, tag="need"):
     at: At
 
 
-class MuteForm(Request, frozen=True, tag="mute"):
+class MuteForm(TimelessRequest, frozen=True, tag="mute"):
     """Do not tell this connection what that seat says and how it reacts, or tell it again.
 
     The connection forgets it when it ends: a client that comes back says it again.
@@ -110,100 +125,105 @@ class MuteForm(Request, frozen=True, tag="mute"):
     on: bool
 
 
-class SitForm(Request, frozen=True, tag="sit"):
-    """Take an empty seat before the game; also to move there, or to have another name."""
+class SitForm(TimelessRequest, frozen=True, tag="sit"):
+    """Take an empty seat before the game; also to move there, or to have another name or face."""
 
     seat: Seat
     name: Short
+    face: Annotated[Short, Meta(description="One of the faces that the welcome lists.")] = ""
 
 
-class LeaveForm(Request, frozen=True, tag="leave"):
+class LeaveForm(TimelessRequest, frozen=True, tag="leave"):
     """Give up the seat; in a game a bot takes it."""
 
 
-class BackForm(Request, frozen=True, tag="back"):
+class BackForm(TimelessRequest, frozen=True, tag="back"):
     """Play again, after a bot has played for one."""
 
 
-class SeedForm(Request, frozen=True, tag="seed"):
+class SeedForm(TimelessRequest, frozen=True, tag="seed"):
     """Add to the client seed, before the game."""
 
     text: Short
 
 
-class SayForm(Request, frozen=True, tag="say"):
+class SayForm(TimelessRequest, frozen=True, tag="say"):
     """Say something to everybody."""
 
     text: Annotated[str, Meta(max_length=1_000)]
 
 
-class ReactForm(Request, frozen=True, tag="react"):
+class ReactForm(TimelessRequest, frozen=True, tag="react"):
     """React with one of the reactions that the welcome lists."""
 
     reaction: Short
 
 
-class BotForm(Request, frozen=True, tag="bot"):
+class BotForm(TimelessRequest, frozen=True, tag="bot"):
     """Host: put a bot in an empty seat."""
 
     seat: Seat
     level: Short
 
 
-class ClearForm(Request, frozen=True, tag="clear"):
+class ClearForm(TimelessRequest, frozen=True, tag="clear"):
     """Host: send away whoever sits there."""
 
     seat: Seat
 
 
-class HostForm(Request, frozen=True, tag="host"):
+class HostForm(TimelessRequest, frozen=True, tag="host"):
     """Host: make the person in that seat the host."""
 
     seat: Seat
 
 
-class StandInForm(Request, frozen=True, tag="stand_in"):
+class StandInForm(TimelessRequest, frozen=True, tag="stand_in"):
     """Host: let a bot play for the person in that seat, who is away."""
 
     seat: Seat
     level: Short
 
 
-class ClaimForm(Request, frozen=True, tag="claim_host"):
+class ClaimForm(TimelessRequest, frozen=True, tag="claim_host"):
     """Seated: become the host, when the host has not been connected for a minute."""
 
 
-class OptionsForm(Request, frozen=True, tag="options"):
+class OptionsForm(TimelessRequest, frozen=True, tag="options"):
     """Host: play in another way, before the game. What is left out has its default."""
 
     options: Options
 
 
-class StartForm(Request, frozen=True, tag="start"):
+class StartForm(TimelessRequest, frozen=True, tag="start"):
     """Host: start the game; bots fill the empty seats."""
 
 
-class DealForm(Request, frozen=True, tag="deal"):
+class DealForm(TimelessRequest, frozen=True, tag="deal"):
     """Host: deal the next hand now, without waiting for the end of the pause."""
 
 
-class PauseForm(Request, frozen=True, tag="pause"):
+class HurryForm(TimelessRequest, frozen=True, tag="hurry"):
+    """Seated: do not wait for bots until a person is on turn."""
+
+
+class PauseForm(TimelessRequest, frozen=True, tag="pause"):
     """Host: let nobody act."""
 
 
-class ResumeForm(Request, frozen=True, tag="resume"):
+class ResumeForm(TimelessRequest, frozen=True, tag="resume"):
     """Host: go on."""
 
 
-class CallOffForm(Request, frozen=True, tag="call_off"):
+class CallOffForm(TimelessRequest, frozen=True, tag="call_off"):
     """Host: end the game without a winner."""
 
 
-class RematchForm(Request, frozen=True, tag="rematch"):
+class RematchForm(TimelessRequest, frozen=True, tag="rematch"):
     """Host: play again with the same people."""
 
 
-class ChatForm(Request, frozen=True, tag="chat"):
+class ChatForm(TimelessRequest, frozen=True, tag="chat"):
     """Host: switch the chat on or off."""
 
     on: bool
@@ -229,6 +249,7 @@ RequestForm = (
     | OptionsForm
     | StartForm
     | DealForm
+    | HurryForm
     | PauseForm
     | ResumeForm
     | CallOffForm
@@ -297,8 +318,8 @@ def command_of(
 
 def _about_seat(request: SitForm | BotForm | ClearForm | HostForm | StandInForm) -> Command:
     match request:
-        case SitForm(seat=seat, name=name):
-            return TakeSeat(seat, name)
+        case SitForm(seat=seat, name=name, face=face):
+            return TakeSeat(seat, name, face)
         case BotForm(seat=seat, level=level):
             return SeatBot(seat, level)
         case ClearForm(seat=seat):
@@ -333,6 +354,7 @@ def _bare(
     | ClaimForm
     | StartForm
     | DealForm
+    | HurryForm
     | PauseForm
     | ResumeForm
     | CallOffForm,
@@ -349,6 +371,8 @@ def _bare(
             return StartGame()
         case DealForm():
             return DealHand()
+        case HurryForm():
+            return HurryBots()
         case PauseForm():
             return PauseGame()
         case ResumeForm():

@@ -13,6 +13,7 @@ from phaseten.notation.codec import (
     EventData,
     ViewData,
     write_action,
+    write_board,
     write_rules,
     write_seen,
     write_view,
@@ -25,6 +26,7 @@ from phaseten.server.running.presence import NOBODY, Present
 from phaseten.server.socket.messages import (
     PROTOCOL,
     AimForm,
+    EndedForm,
     Hint,
     Need,
     Refused,
@@ -37,12 +39,14 @@ from phaseten.server.socket.messages import (
     YouForm,
 )
 from phaseten.table.advice import Advice
+from phaseten.table.characters import FACES
 from phaseten.table.commands import AskHint, Question
-from phaseten.table.decisions import REACTIONS, TableRefusal
 from phaseten.table.duties import next_duty
 from phaseten.table.events import Open, StepUndone
 from phaseten.table.sentences import Names, Shown, mentioned, words
 from phaseten.table.state import FINISHED, Table
+from phaseten.table.talk import REACTIONS
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, Viewer, shown
 
 TABLE_RULE: Final = "TABLE"
@@ -59,6 +63,7 @@ def welcome(table: Table, language: Language, now: int) -> Welcome:
         tuple([language.phase(phase) for phase in table.rules.phases]),
         LADDER,
         REACTIONS,
+        FACES,
         now,
     )
 
@@ -77,29 +82,32 @@ def updates(
     around = table_form(table, present)
     watched = table.view(None)
     lies_open = write_view(watched) if watched is not None else None
-    tellers = [_Teller(table, step) for step in steps]
-    seen = _seen_anew(watched, steps)
+    tellers = [Teller(table, step) for step in steps]
+    seen = seen_anew(watched, steps)
+    ended = ended_form(table)
     return {
         viewer: Update(
             table.version,
             tuple([teller.form(viewer) for teller in tellers]),
             around,
-            _you_form(table, viewer),
+            you_form(table, viewer),
             _with_held(lies_open, table.view(viewer.seat)),
             tuple([write_action(action) for action in table.legal(viewer.seat)]),
             seen,
+            ended,
         )
         for viewer in viewers
     }
 
 
-class _Teller:
+class Teller:
     """Tells one step to everybody, and says nothing twice."""
 
     def __init__(self, table: Table, step: TableStep) -> None:
         self._step = step
         self._names = Names(table.names_at(step.version - 1), table.names_at(step.version))
-        self._concerned: frozenset[int] | None = None
+        self.concerned = mentioned(shown(step, None))
+        """The seats that hear of themselves: all others are told the same."""
         self._said: dict[tuple[object, ...], tuple[str, ...]] = {}
 
     def form(self, viewer: Viewer) -> StepForm:
@@ -108,9 +116,7 @@ class _Teller:
         return _step_form(self._step, events, self._words(events, viewer))
 
     def _words(self, events: Sequence[Shown], viewer: Viewer) -> tuple[str, ...]:
-        if self._concerned is None:
-            self._concerned = mentioned(events)
-        seat = viewer.seat if viewer.seat in self._concerned else None
+        seat = viewer.seat if viewer.seat in self.concerned else None
         key = (seat, viewer.language.code, viewer.muted)
         said = self._said.get(key)
         if said is None:
@@ -118,7 +124,7 @@ class _Teller:
         return said
 
 
-def _seen_anew(
+def seen_anew(
     watched: View | None, steps: Sequence[TableStep]
 ) -> tuple[EventData, ...] | UnsetType:
     """What was seen in this hand, for those who cannot make it of the steps."""
@@ -129,6 +135,14 @@ def _seen_anew(
     return tuple([write_seen(event) for event in watched.board.seen])
 
 
+def ended_form(table: Table) -> EndedForm | UnsetType:
+    """How the last hand ended, while there is no other one."""
+    ended = table.ended
+    if ended is None:
+        return UNSET
+    return EndedForm(write_board(ended.board), tuple([card_texts(held) for held in ended.held]))
+
+
 def _with_held(lies_open: ViewData | None, view: View | None) -> ViewData | None:
     """What a watcher knows, and the viewer's own seat and cards."""
     if lies_open is None or view is None or view.seat is None:
@@ -136,7 +150,8 @@ def _with_held(lies_open: ViewData | None, view: View | None) -> ViewData | None
     return {**lies_open, "seat": view.seat, "held": card_texts(view.held)}
 
 
-def _you_form(table: Table, viewer: Viewer) -> YouForm:
+def you_form(table: Table, viewer: Viewer) -> YouForm:
+    """Who the viewer is."""
     seat = viewer.seat
     acts = seat is not None and table.is_on_turn(seat)
     return YouForm(
@@ -173,6 +188,7 @@ def table_form(table: Table, present: Present = NOBODY) -> TableForm:
                     place.stand_in,
                     place.seed,
                     bool(place.bot) or seat in present.seats,
+                    place.face,
                 )
                 for seat, place in table.seated
             ]

@@ -16,7 +16,9 @@ from phaseten.server.store.interface import KeptGame, KeptStep, Step
 from phaseten.server.store.records import read_step
 from phaseten.table.events import (
     BotSeated,
+    BotsHurried,
     ChatSwitched,
+    FaceChosen,
     GameCalledOff,
     GamePaused,
     GameResumed,
@@ -31,6 +33,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RequestDone,
     Said,
     SeatLeft,
     SeatMoved,
@@ -90,6 +93,7 @@ def _stays(event: OpenEvent | SecretEvent) -> bool:
     match event:
         case (
             SeedDrawn()
+            | RequestDone()
             | SeedPromised()
             | SeedAdded()
             | SeedRevealed()
@@ -106,6 +110,7 @@ def _stays(event: OpenEvent | SecretEvent) -> bool:
             | SeatTaken()
             | SeatMoved()
             | PlayerRenamed()
+            | FaceChosen()
             | SeatLeft()
             | PlayerRemoved()
             | BotSeated()
@@ -115,7 +120,14 @@ def _stays(event: OpenEvent | SecretEvent) -> bool:
             | ChatSwitched()
         ):
             return True
-        case GameStarted() | GamePaused() | GameResumed() | GameCalledOff() | RematchCalled():
+        case (
+            GameStarted()
+            | BotsHurried()
+            | GamePaused()
+            | GameResumed()
+            | GameCalledOff()
+            | RematchCalled()
+        ):
             return True
         case _:
             assert_never(event)
