@@ -254,6 +254,14 @@ def append_write(table: str, expected: int, step: Step, listing: Listing) -> Wri
     return Write(table, expected, version, claim, rest)
 
 
+def is_move(write: Write) -> bool:
+    """Whether it is a step like most: of a table that exists, and nothing else is written with it."""
+    step, *others = write.rest
+    if write.claim.sql is not MOVE_TABLE or step.sql is not INSERT_STEP:
+        return False
+    return not any(rows for _, rows in others)
+
+
 def snapshot_statement(table: str, snapshot: Snapshot) -> Statement:
     """What keeps a snapshot, in the place of the one before, unless the log was rewritten."""
     slot = snapshot.version if snapshot.begins else LATEST
