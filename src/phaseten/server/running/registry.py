@@ -18,7 +18,7 @@ from phaseten.server.metrics import Metrics
 from phaseten.server.running.chance import SECRET
 from phaseten.server.running.codes import new_code
 from phaseten.server.running.live_table import LiveTable
-from phaseten.server.running.loading import Loader, snapshot_of
+from phaseten.server.running.loading import Loaded, Loader, snapshot_of
 from phaseten.server.running.subscribers import Speaker
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.codec import write_events
@@ -30,6 +30,7 @@ from phaseten.server.store.interface import (
     Step,
     Store,
     StoreUnavailableError,
+    UnknownEventsError,
 )
 from phaseten.server.store.listings import listing_of
 from phaseten.server.store.records import read_step
@@ -257,7 +258,12 @@ class Registry:
         if not live.table.version:
             await self._load(live)
             return
-        live.table, steps = await self._loader.catch_up(live.table)
+        try:
+            live.table, steps = await self._loader.catch_up(live.table)
+        except UnknownEventsError:
+            live.fresh = False
+            live.interrupt()
+            raise
         live.fresh = True
         if steps:
             live.mine = False
@@ -267,11 +273,15 @@ class Registry:
 
     async def _load(self, live: LiveTable) -> None:
         """Read a table of which nothing is known here."""
-        loaded = await self._loader.load(live.table.code)
-        if loaded is not None:
-            live.table, live.rewrites, live.mine = loaded.table, loaded.rewrites, False
-            self._tasks.begin(self._loader.mend(loaded), live.table.code)
-        live.fresh = True
+        code = live.table.code
+        loaded = await self._loader.load(code) or Loaded(empty_table(code))
+        live.table, live.rewrites, live.mine, live.fresh = (
+            loaded.table,
+            loaded.rewrites,
+            False,
+            True,
+        )
+        self._tasks.begin(self._loader.mend(loaded), code)
 
     def hear(self, change: Change) -> None:
         """Another node has changed a table, or this one has."""
@@ -306,7 +316,6 @@ class Registry:
             if self._tables.get(code) is not live:
                 return
             live.fresh = False
-            live.table = empty_table(code)
             await self._load(live)
             live.stop_timer()
             if live.table.version:
