@@ -16,11 +16,12 @@ from phaseten.table.commands import (
     StartGame,
     TakeSeat,
 )
-from phaseten.table.decisions import Decision, TableRefusal, decide, do_chore, open_table
+from phaseten.table.decisions import decide, do_chore, open_table
 from phaseten.table.events import TableEvent
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
 from phaseten.table.state import Table, empty_table
+from phaseten.table.verdicts import Decision, TableRefusal
 
 SEED = bytes(range(32))
 QUICK = Options(edition="express", seats=2, pace=0, variant="phases=1")

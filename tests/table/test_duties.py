@@ -20,7 +20,7 @@ from phaseten.table.commands import (
     TakeSeat,
     TakeSeatBack,
 )
-from phaseten.table.decisions import TableRefusal, do_chore
+from phaseten.table.decisions import do_chore
 from phaseten.table.duties import (
     HURRIED,
     BotDuty,
@@ -36,6 +36,7 @@ from phaseten.table.events import (
     StandInSeated,
 )
 from phaseten.table.options import Options
+from phaseten.table.verdicts import TableRefusal
 from tests.table.sitting import SEED, Sitting, sitting_of_two
 
 

@@ -29,7 +29,6 @@ from phaseten.table.commands import (
     TakeSeat,
     TakeSeatBack,
 )
-from phaseten.table.decisions import REACTIONS
 from phaseten.table.events import (
     BotsHurried,
     FaceChosen,
@@ -42,6 +41,7 @@ from phaseten.table.events import (
 )
 from phaseten.table.options import Options
 from phaseten.table.sentences import Names, words
+from phaseten.table.talk import REACTIONS
 from phaseten.table.viewers import TableStep, Viewer, shown
 from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, assert_never
 
@@ -16,7 +14,7 @@ from phaseten.rules.referee import decide as judge
 from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
 from phaseten.rules.state import State, new_game
-from phaseten.table.characters import BOT_NAMES, FACES, MOST_NAME, clean_name
+from phaseten.table.characters import BOT_NAMES, FACES
 from phaseten.table.commands import (
     CHANGES,
     TALK,
@@ -53,7 +51,6 @@ from phaseten.table.commands import (
     SwitchChat,
     TakeSeat,
     TakeSeatBack,
-    TalkCommand,
     Undo,
 )
 from phaseten.table.duties import GiveUpDuty, next_duty
@@ -72,10 +69,8 @@ from phaseten.table.events import (
     OwnerBarred,
     PlayerRemoved,
     PlayerRenamed,
-    Reacted,
     RematchCalled,
     RequestDone,
-    Said,
     SeatLeft,
     SeatMoved,
     SeatOwned,
@@ -91,10 +86,13 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.fold import is_bots_turn
+from phaseten.table.names import MOST_NAME, clean_text, is_visible, look_alike
 from phaseten.table.options import Options, OptionsError, rules_of
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
+from phaseten.table.talk import decide_talk
+from phaseten.table.verdicts import ALREADY_DONE, Decision, TableRefusal
+from phaseten.table.verdicts import no as _no
 
-MOST_SAID: Final = 300
 MOST_SEED: Final = 64
 MOST_CHANGES: Final = 500
 """Changes of names, seats, options and the like in one game, from one rematch to the next."""
@@ -102,35 +100,16 @@ MOST_TALK: Final = 2_000
 """Messages and reactions in one game."""
 MOST_GAMES: Final = 500
 """Games at one table."""
-REACTIONS: Final = ("hello", "nice", "ouch", "wow", "haha", "hurry", "thanks", "bye")
 
 _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
-
-
-@dataclass(frozen=True, slots=True)
-class TableRefusal:
-    """Why something may not be done at a table; the sentences stand in ``language/*/table.toml``."""
-
-    reason: str
-    values: Mapping[str, object] = field(default_factory=dict[str, object])
-
-
-Decision = tuple[TableEvent, ...] | Refusal | TableRefusal
-
-ALREADY_DONE: Final = TableRefusal("already-done")
-"""For a request that came again: nobody has to be told more than that it is done."""
-
-
-def _no(reason: str, **values: object) -> TableRefusal:
-    return TableRefusal(reason, values)
 
 
 def open_table(owner: str, command: OpenTable) -> Decision:
     """The first step of a table. Its options must make sense (``rules_of``)."""
     rules_of(command.options)
-    name = clean_name(command.name)
-    if name is None:
-        return _no("bad-name", most=MOST_NAME)
+    name = _name(command.name)
+    if not isinstance(name, str):
+        return name
     return (
         TableOpened(command.options),
         HostOwned(owner),
@@ -148,7 +127,7 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
         case TakeSeat():
             return _take_seat(table, owner, command)
         case Say() | React():
-            return _talk(table, owner, command)
+            return decide_talk(table, owner, command)
         case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo() | HurryBots():
             seat = table.seat_of(owner)
             if seat is None:
@@ -234,6 +213,14 @@ def check_question(table: Table, owner: str, question: Question) -> Refusal | Ta
             assert_never(question)
 
 
+def _name(text: str) -> str | TableRefusal:
+    """The name as it is shown, or why nobody can be called that."""
+    name = clean_text(text)
+    if not 0 < len(name) <= MOST_NAME:
+        return _no("bad-name", most=MOST_NAME)
+    return name if is_visible(name) else _no("invisible")
+
+
 # -- sitting down and standing up ----------------------------------------------------------------
 
 
@@ -248,14 +235,15 @@ def _take_seat(table: Table, owner: str, command: TakeSeat) -> Decision:
         return _no("game-going-on")
     if not place.is_empty and command.seat != own:
         return _no("seat-taken")
-    name = clean_name(command.name)
-    if name is None:
-        return _no("bad-name", most=MOST_NAME)
+    name = _name(command.name)
+    if not isinstance(name, str):
+        return name
     if command.face and command.face not in FACES:
         return _no("bad-face", names=", ".join(FACES))
-    others = [other.name.casefold() for seat, other in table.seated if seat != own]
-    if name.casefold() in others:
-        return _no("name-taken")
+    found = look_alike(name, [other.name for seat, other in table.seated if seat != own])
+    if found is not None:
+        is_same = found.casefold() == name.casefold()
+        return _no("name-taken") if is_same else _no("look-alike", name=found)
     if own is None:
         face = (FaceChosen(command.seat, command.face),) if command.face else ()
         taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner), *face)
@@ -492,26 +480,3 @@ def _hurry(table: Table, seat: int) -> Decision:
     if table.hurried or not is_bots_turn(table):
         return _no("nobody-to-hurry")
     return (BotsHurried(seat),)
-
-
-# -- talk ----------------------------------------------------------------------------------------
-
-
-def _talk(table: Table, owner: str, command: TalkCommand) -> Decision:
-    seat = table.seat_of(owner)
-    if seat is None:
-        return _no("no-seat")
-    if not table.chat:
-        return _no("chat-off")
-    match command:
-        case Say(text):
-            said = " ".join(text.split())
-            if not 0 < len(said) <= MOST_SAID or not said.isprintable():
-                return _no("bad-text", most=MOST_SAID)
-            return (Said(seat, said),)
-        case React(reaction):
-            if reaction not in REACTIONS:
-                return _no("bad-reaction", names=", ".join(REACTIONS))
-            return (Reacted(seat, reaction),)
-        case _:
-            assert_never(command)

@@ -10,8 +10,8 @@ from phaseten.server.running.registry import Registry
 from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.server.store.sqlite import SqliteStore
 from phaseten.table.commands import CallOff, Say, StartGame, TakeSeat
-from phaseten.table.decisions import TableRefusal
 from phaseten.table.options import Options
+from phaseten.table.verdicts import TableRefusal
 from tests.patience import PATIENCE
 
 

@@ -42,10 +42,11 @@ from phaseten.server.socket.requests import (
 from phaseten.server.socket.updates import refused, step_form, update, welcome
 from phaseten.server.store.codec import read_events
 from phaseten.table.commands import AskNeed, CallRematch, Command, Mute, Play, Question
-from phaseten.table.decisions import REACTIONS, TableRefusal
 from phaseten.table.events import Open, OpenEvent, Secret, SeedDrawn
 from phaseten.table.options import Options
 from phaseten.table.state import Table
+from phaseten.table.talk import REACTIONS
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, Viewer, viewer_of
 from tests.laws.games import RARE, Setup, play
 from tests.laws.test_leaks import exchanged, hidden_places

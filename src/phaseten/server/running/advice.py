@@ -14,8 +14,9 @@ from phaseten.server.running.registry import Registry
 from phaseten.server.store.interface import StoreUnavailableError
 from phaseten.table.advice import Advice
 from phaseten.table.commands import AskHint, AskNeed, AskReasons, Question
-from phaseten.table.decisions import TableRefusal, check_question
+from phaseten.table.decisions import check_question
 from phaseten.table.state import Table
+from phaseten.table.verdicts import TableRefusal
 
 
 class Advised(NamedTuple):

@@ -9,9 +9,9 @@ from typing import Final
 
 from phaseten.server.running.presence import NOBODY, Attendance
 from phaseten.server.running.subscribers import Speaker, Subscriber
-from phaseten.table.decisions import TableRefusal
 from phaseten.table.events import OwnerBarred
 from phaseten.table.state import Table, empty_table
+from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, may_look, viewer_of
 
 IDLE_SECONDS: Final = 60.0
@@ -25,6 +25,8 @@ class LiveTable:
         self._speaker = speaker
         self.lock = asyncio.Lock()
         self.table: Table = empty_table(code)
+        self.rewrites = 0
+        """How often the log from which the table was read had been rewritten."""
         self.fresh = False
         """Whether this is what the store has, as far as this node has heard."""
         self.mine = False

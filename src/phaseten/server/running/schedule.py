@@ -15,9 +15,10 @@ from phaseten.server.running.registry import Registry
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.interface import Store, StoreUnavailableError
 from phaseten.table.commands import Chore, DealHand, EndTurnTime, GiveUp, PlayBot
-from phaseten.table.decisions import Decision, TableRefusal, do_chore
+from phaseten.table.decisions import do_chore
 from phaseten.table.duties import BotDuty, ClockDuty, DealDuty, Duty, GiveUpDuty, next_duty
 from phaseten.table.state import Table
+from phaseten.table.verdicts import Decision, TableRefusal
 
 GRACE: Final = 3_000
 """Milliseconds after which any node does what the node that should have done it has not."""
