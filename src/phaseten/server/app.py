@@ -55,7 +55,7 @@ class Server:
         limits = settings.limits
         self._settings = settings
         self._chance = chance
-        self._metrics = Metrics()
+        self.metrics = Metrics()
         self._guard = Guard(settings)
         self._slots = Slots(limits.connections, limits.connections_of_address)
         self._allowances = Allowances(limits)
@@ -89,7 +89,7 @@ class Server:
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
         store = await open_store(self._settings.database)
         bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
-        node = Node(store, bots, MessageSpeaker(), self._metrics, new_seed=self._chance.new_seed)
+        node = Node(store, bots, MessageSpeaker(), self.metrics, new_seed=self._chance.new_seed)
         self._services.open(store, node)
         try:
             async with node.running():
@@ -149,7 +149,7 @@ class Server:
         return text_response("ready")
 
     async def _measures(self, _request: Request) -> Response:
-        return Response(self._metrics.text(), media_type="text/plain; version=0.0.4")
+        return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     # -- play ------------------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ class Server:
         connection = Connection(
             socket,
             self._services.node,
-            self._metrics,
+            self.metrics,
             self._allowances,
             who=Who(guest.owner, address_of(socket), code),
             waiting=self._settings.limits.waiting,

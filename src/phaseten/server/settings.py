@@ -41,6 +41,9 @@ class Limits(NamedTuple):
     """For how many guests an address counts in these."""
     connections: int = 20_000
     connections_of_address: int = 200
+    sockets: int = 25_000
+    """TCP connections of any kind, from the moment they are accepted; never more than there are file descriptors."""
+    sockets_of_address: int = 400
     waiting: int = 200
     """Messages that a slow connection may leave unread before it is closed."""
 
