@@ -41,6 +41,7 @@ MODULES = (
     "players.playouts",
     "players.candidates",
     "players.search",
+    "players.outlook",
     "game_core",
     "simulation_core",
     "batch_core",

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Locator, Page, expect
 from websockets.sync.client import ClientConnection, connect
 
+from phaseten.client.folding import fold
 from phaseten.rules.options import Rules
 from phaseten.table.options import Options, rules_of
 from tests.browser.people import SMALL_PHONE, People, Screen, device_seed
@@ -125,6 +126,8 @@ class Beside:
             assert message["type"] != "refused", message
             if message["type"] == "update":
                 self.update = message
+            elif message["type"] == "change":
+                self.update = fold(self.update, message)
             elif message["type"] == "welcome":
                 self.welcome = message
 

@@ -30,10 +30,10 @@ UNTIL_THE_END = """code => new Promise(done => {
     let isAsked = false;
     socket.onmessage = ({data}) => {
         const {type, table} = JSON.parse(data);
-        if (type !== "update") return;
+        if (type !== "update" && type !== "change") return;
         if (!isAsked) socket.send(JSON.stringify({do: "start"}));
         isAsked = true;
-        if (table.stage === "finished") { socket.close(); done(); }
+        if (table?.stage === "finished") { socket.close(); done(); }
     };
 })"""
 

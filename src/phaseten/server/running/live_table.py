@@ -25,6 +25,8 @@ class LiveTable:
         self._speaker = speaker
         self.lock = asyncio.Lock()
         self.table: Table = empty_table(code)
+        self.rewrites = 0
+        """How often the log from which the table was read had been rewritten."""
         self.fresh = False
         """Whether this is what the store has, as far as this node has heard."""
         self.mine = False

@@ -18,6 +18,7 @@ from phaseten.server.metrics import Metrics
 from phaseten.server.running.chance import SECRET
 from phaseten.server.running.codes import new_code
 from phaseten.server.running.live_table import LiveTable
+from phaseten.server.running.loading import Loaded, Loader, snapshot_of
 from phaseten.server.running.subscribers import Speaker
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.codec import write_events
@@ -78,6 +79,7 @@ class Registry:
         self._speaker = speaker
         self._metrics = metrics
         self._tasks = tasks
+        self._loader = Loader(store)
         self.new_seed = new_seed
         self._tables: dict[str, LiveTable] = {}
         self._followers: list[Follower] = []
@@ -110,8 +112,8 @@ class Registry:
 
     async def steps(self, table: Table, after: int = 0) -> list[TableStep]:
         """What happened at a table after that version, until now."""
-        kept = await self._store.read(table.code, after)
-        return [read_step(one) for one in kept if one.version <= table.version]
+        kept = await self._store.read(table.code, after, table.version - after)
+        return await self._loader.read(kept)
 
     @asynccontextmanager
     async def hold(self, code: str) -> AsyncGenerator[LiveTable | None]:
@@ -214,6 +216,9 @@ class Registry:
         step = Step(at, write_events(events))
         live.fresh = False  # until it is known whether the step was kept
         listing = listing_of(after, live.table)
+        snapshot = snapshot_of(after, events, live.rewrites)
+        if snapshot is not None:
+            listing = listing._replace(snapshot=snapshot)
         await self._store.append(after.code, live.table.version, step, listing)
         live.fresh = True
         if listing.finished is not None:
@@ -249,16 +254,30 @@ class Registry:
 
     async def _catch_up(self, live: LiveTable) -> None:
         """Read what others have appended, and tell everybody."""
-        kept = await self._store.read(live.table.code, live.table.version)
-        steps = [read_step(one) for one in kept]
-        for step in steps:
-            live.table = apply(live.table, step.at, step.events)
+        if not live.table.version:
+            await self._load(live)
+            return
+        live.table, steps = await self._loader.catch_up(live.table)
         live.fresh = True
         if steps:
             live.mine = False
             live.tell(steps)
             for follower in self._followers:
                 follower.steps_read(live)
+
+    async def _load(self, live: LiveTable) -> None:
+        """Read a table of which nothing is known here."""
+        loaded = await self._loader.load(live.table.code)
+        if loaded is not None:
+            live.table, live.rewrites, live.mine = loaded.table, loaded.rewrites, False
+            self._tasks.begin(self._mend(loaded))
+        live.fresh = True
+
+    async def _mend(self, loaded: Loaded) -> None:
+        try:
+            await self._loader.mend(loaded)
+        except StoreUnavailableError as error:
+            self._metrics.report("store", str(error))
 
     def hear(self, change: Change) -> None:
         """Another node has changed a table, or this one has."""
@@ -293,12 +312,10 @@ class Registry:
             if self._tables.get(code) is not live:
                 return
             live.fresh = False
-            table = empty_table(code)
-            for step in map(read_step, await self._store.read(code)):
-                table = apply(table, step.at, step.events)
-            live.table, live.fresh = table, True
+            live.table = empty_table(code)
+            await self._load(live)
             live.stop_timer()
-            if table.version:
+            if live.table.version:
                 live.tell([])
                 for follower in self._followers:
                     follower.table_read(live)

@@ -37,6 +37,18 @@ class StoreVersionError(StoreError):
     """The database was written by a newer program."""
 
 
+class UnknownEventsError(StoreUnavailableError):
+    """A step of a table cannot be read here: another node, of a newer version, may know what it means.
+
+    That table is not available on this node; all others are.
+    """
+
+
+EVENTS_FORM: Final = 1
+"""Which events there are, and how they are written. Raise it with every event or field that a program of the
+form before could not read; steps carry it, and a program does not touch tables that have steps of a later one."""
+
+
 class Step(NamedTuple):
     """One change of a table."""
 
@@ -44,6 +56,8 @@ class Step(NamedTuple):
     """When, in milliseconds since 1970."""
     events: str
     """What happened, as JSON."""
+    form: int = EVENTS_FORM
+    """The form of the events."""
 
 
 class KeptStep(NamedTuple):
@@ -51,6 +65,29 @@ class KeptStep(NamedTuple):
 
     version: int
     step: Step
+
+
+class Snapshot(NamedTuple):
+    """A whole table at one version: what was folded until then need not be folded again."""
+
+    version: int
+    form: str
+    """Who has another form folds the log instead."""
+    state: str
+    """All of the table, secrets too."""
+    rewrites: int
+    """How often the log had been rewritten: of an older log no snapshot is kept."""
+    begins: bool = False
+    """Whether a game begins here. There is one for each game, and one more: the latest."""
+
+
+class Base(NamedTuple):
+    """From what a table can be loaded: the steps after it are to be read."""
+
+    rewrites: int
+    version: int
+    """0: there is no snapshot."""
+    state: str
 
 
 class FinishedGame(NamedTuple):
@@ -105,6 +142,8 @@ class Listing(NamedTuple):
     """Who sits at the table; none where they are listed already."""
     finished: FinishedGame | None = None
     """The game that this very step has ended."""
+    snapshot: Snapshot | None = None
+    """The table after this step, where it is to be kept."""
 
 
 class Listed(NamedTuple):
@@ -117,6 +156,8 @@ class Listed(NamedTuple):
 
 
 REWRITTEN: Final = 0
+ALL: Final = 2**31 - 1
+"""As many as there are."""
 
 
 class Change(NamedTuple):
@@ -146,8 +187,16 @@ class Store(Protocol):
         """
         ...
 
-    async def read(self, table: str, after: int = 0) -> Sequence[KeptStep]:
-        """The steps of a table after that version, in order."""
+    async def read(self, table: str, after: int = 0, most: int = ALL) -> Sequence[KeptStep]:
+        """The steps of a table after that version, in order; no more than so many."""
+        ...
+
+    async def base(self, table: str, form: str, until: int = ALL) -> Base | None:
+        """The last snapshot of that form, up to that version; None where there is no such table."""
+        ...
+
+    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot that no step comes with; not if the log was rewritten meanwhile."""
         ...
 
     async def due(self, before: int, most: int) -> Sequence[str]:

@@ -24,6 +24,7 @@ from phaseten.server.store.interface import (
     Listing,
     Notice,
     OutcomeUnknownError,
+    Snapshot,
     Step,
     StoreUnavailableError,
 )
@@ -32,6 +33,7 @@ from phaseten.server.store.sql import (
     CLEAR_SCHEMA,
     FORGET_TICKETS,
     KEEP_TICKET,
+    READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
     TAKE_TICKET,
@@ -40,7 +42,9 @@ from phaseten.server.store.sql import (
     Write,
     append_write,
     forget_write,
+    is_newer,
     missing_migrations,
+    snapshot_statement,
 )
 
 CHANNEL: Final = "phaseten"
@@ -51,12 +55,15 @@ MOVE: Final = f"""
             version = $2::bigint + 1, stage = $3, public = $4, due = $5, changed = $6, about = $7
         WHERE table_id = $1 AND version = $2::bigint RETURNING 1
     ), kept AS (
-        INSERT INTO steps (table_id, version, at, events)
-        SELECT $1, $2::bigint + 1, $6, $8::text FROM claimed
+        INSERT INTO steps (table_id, version, at, events, form)
+        SELECT $1, $2::bigint + 1, $6, $8::text, $9::bigint FROM claimed
     )
     SELECT pg_notify('{CHANNEL}', $1 || ' ' || ($2::bigint + 1)) FROM claimed
 """
 """What most appends write, in one statement: four of them would keep the connection four times as long."""
+LEAST_WRITTEN: Final = 2
+"""Statements beside the claim in the least append: the step, and perhaps owners."""
+HOLD_TABLE: Final = "SELECT 1 FROM tables WHERE table_id = $1 FOR SHARE"
 NOTICES: Final = "phaseten_notices"
 ANNOUNCE: Final = (
     f"SELECT pg_notify('{NOTICES}', text) FROM unnest(string_to_array($1, chr(10))) AS text"
@@ -117,10 +124,10 @@ class PostgresStore(Queries):
 
     async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
         write = append_write(table, expected_version, step, listing)
-        if expected_version and not listing.owners and listing.finished is None:
+        if expected_version and len(write.rest) == LEAST_WRITTEN and not listing.owners:
             (values,) = write.claim.rows
             async with self._writing() as connection:
-                if not await connection.fetch(MOVE, *values, step.events):
+                if not await connection.fetch(MOVE, *values, step.events, step.form):
                     raise ConflictError(table, expected_version)
         else:
             await self._carry_out(write)
@@ -130,6 +137,16 @@ class PostgresStore(Queries):
         self, game: KeptGame, expected_version: int, steps: Sequence[KeptStep] | None
     ) -> None:
         await self._carry_out(forget_write(game, expected_version, steps))
+
+    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        statement = snapshot_statement(table, snapshot)
+        try:
+            async with self._connection() as connection, connection.transaction():
+                # Whoever rewrites the log waits until this is done, or this waits and finds it rewritten.
+                await connection.execute(HOLD_TABLE, table)
+                await connection.execute(statement.sql, *statement.rows[0])
+        except _FAILURES as error:
+            raise _unavailable(error) from error
 
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         await self._fetch(FORGET_TICKETS, now)
@@ -253,7 +270,9 @@ async def _migrate(connection: Any) -> None:
     await connection.execute(MIGRATION_LOCK)
     await connection.execute(SCHEMA_TABLE)
     found = await connection.fetchval(READ_SCHEMA)
-    missing = missing_migrations(found)
+    missing = missing_migrations(
+        found, await connection.fetchval(READ_NEEDS) if is_newer(found) else 0
+    )
     for migration in missing:
         for statement in migration:
             await connection.execute(statement)
