@@ -6,16 +6,27 @@ client seeds alone, which players choose, decide which cards come.
 
 import argparse
 import asyncio
+import hashlib
 
 from phaseten.rules.cards import Card
 from phaseten.rules.options import Rules
 from phaseten.rules.shuffle import SEED_BYTES, seeded
-from phaseten.server.running.chance import Chance
+from phaseten.server.http.identity import Tokens
+from phaseten.server.running.chance import KEY_BYTES, Chance
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import Settings, parse_limits
 
 SEED = bytes(range(SEED_BYTES))
-CHANCE = Chance(lambda: SEED, lambda: 0)
+KEY = bytes(range(KEY_BYTES))
+TOKENS = Tokens(KEY)
+CHANCE = Chance(lambda: SEED, lambda: 0, lambda: KEY)
+
+
+def token(guest: str, issued: int = 29_000_000) -> str:
+    """The token of a guest who is called so; one that such a server has given is its own."""
+    if TOKENS.find(guest) is not None:
+        return guest
+    return TOKENS.sign(issued, hashlib.sha256(guest.encode()).digest()[:14]).token
 
 
 def deck(rules: Rules, client_seed: str, hand: int = 1) -> tuple[Card, ...]:

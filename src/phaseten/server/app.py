@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,7 +19,7 @@ from phaseten.server.allowances import Allowances, Who
 from phaseten.server.http.devices import DeviceRoutes
 from phaseten.server.http.games import GameRoutes
 from phaseten.server.http.guard import Guard, address_of
-from phaseten.server.http.identity import guest_of
+from phaseten.server.http.identity import Tokens, cookie_name
 from phaseten.server.http.openapi import TEXT, Endpoint, Operation, describe, routes
 from phaseten.server.http.pages import FOLDER, Pages
 from phaseten.server.http.responses import (
@@ -47,6 +47,9 @@ from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import StoreError
 from phaseten.server.throttle import Slots
 
+GUEST_KEY: Final = "guests"
+"""The name under which the store keeps what tokens are signed with."""
+
 
 class Server:
     """The application and all that it holds."""
@@ -68,7 +71,7 @@ class Server:
             *SheetRoutes(settings, self._guard, self._services).operations,
             *self._own_operations,
         )
-        self._description = describe(self.operations)
+        self._description = describe(self.operations, cookie_name(secure=settings.secure))
         inner = Starlette(
             routes=[
                 *routes(self.operations),
@@ -88,6 +91,8 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
         store = await open_store(self._settings.database)
+        key = await store.keep_key(GUEST_KEY, self._chance.new_key().hex())
+        self._guard.open(Tokens(bytes.fromhex(key)))
         bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
         node = Node(store, bots, MessageSpeaker(), self.metrics, new_seed=self._chance.new_seed)
         self._services.open(store, node)
@@ -170,8 +175,9 @@ class Server:
                 await socket.send_denial_response(text_response("full", 503))
 
     async def _serve(self, socket: WebSocket, code: str) -> None:
-        guest = guest_of(socket)
-        cookie = [(k.encode(), v.encode()) for k, v in self._guard.cookie(guest).items()]
+        guest = self._guard.guest(socket)
+        # Renewed each time, so that whoever comes back stays the same.
+        cookie = [(k.encode(), v.encode()) for k, v in self._guard.cookie(guest.token).items()]
         await socket.accept(headers=cookie)
         connection = Connection(
             socket,
