@@ -14,7 +14,7 @@ from phaseten.rules.shuffle import SEED_BYTES, seeded
 from phaseten.server.http.identity import Tokens
 from phaseten.server.running.chance import KEY_BYTES, Chance
 from phaseten.server.serving import check_database, listen, serve
-from phaseten.server.settings import Settings, parse_limits
+from phaseten.server.settings import Settings, allowed_hosts, parse_limits
 
 SEED = bytes(range(SEED_BYTES))
 KEY = bytes(range(KEY_BYTES))
@@ -42,6 +42,7 @@ def main() -> None:
     parser.add_argument("--bots", type=int, default=1)
     parser.add_argument("--limit", action="append", default=[])
     parser.add_argument("--proxies", default="")
+    parser.add_argument("--allow-host", action="append", default=[])
     parser.add_argument("--secure", action="store_true")
     chosen = parser.parse_args()
     asyncio.run(check_database(chosen.database))
@@ -52,6 +53,9 @@ def main() -> None:
         secure=chosen.secure,
         limits=parse_limits(chosen.limit),
         host=chosen.host,
+        hosts=allowed_hosts(
+            chosen.allow_host, is_behind_proxy=bool(chosen.proxies or chosen.secure)
+        ),
     )
     print(f"Serving tables on {chosen.host} port {listening.getsockname()[1]}.", flush=True)
     serve(settings, listening, chosen.proxies, CHANCE)

@@ -20,7 +20,13 @@ from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
 from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
-from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
+from phaseten.server.settings import (
+    LimitError,
+    Settings,
+    allowed_hosts,
+    default_bots,
+    parse_limits,
+)
 from phaseten.server.store.interface import StoreError
 
 USUAL_PORT: Final = 8010
@@ -44,6 +50,9 @@ def run(  # noqa: PLR0913 - one for each option
     origin: Annotated[
         tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ORIGIN", negative="")
     ] = (),
+    allow_host: Annotated[
+        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ALLOW_HOST", negative="")
+    ] = (),
     proxies: Annotated[str, Optional, Parameter(env_var="PHASETEN_PROXIES")] = "",
     limit: Annotated[
         tuple[str, ...], Optional, Parameter(env_var="PHASETEN_LIMIT", negative="")
@@ -63,6 +72,7 @@ def run(  # noqa: PLR0913 - one for each option
         database: A file, or a postgresql:// URL.
         bots: How many processes think for bots; one per core but one, if not given.
         origin: Another site, such as https://example.org, whose pages may connect.
+        allow_host: A name by which browsers may call the server, such as cards.example.org.
         proxies: The addresses of reverse proxies, which say who asks.
         limit: Another limit than the usual one, such as messages=30/8; see docs/server.md.
         secure: Browsers come by https only (a proxy sees to that).
@@ -82,7 +92,8 @@ def run(  # noqa: PLR0913 - one for each option
         raise Problem(str(error)) from error
     listening = _listen(host, port) if port is not None else _listen_anywhere(host)
     found: int = listening.getsockname()[1]
-    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host)
+    hosts = allowed_hosts(allow_host, is_behind_proxy=bool(proxies or secure))
+    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host, hosts)
     print(f"Serving tables on {host} port {found}.", flush=True)  # programs read this line
     words = language(from_environment(os.environ))
     if port is None and found != USUAL_PORT:

@@ -19,6 +19,7 @@ from phaseten.server.allowances import Allowances, Who
 from phaseten.server.http.devices import DeviceRoutes
 from phaseten.server.http.games import GameRoutes
 from phaseten.server.http.guard import Guard, address_of
+from phaseten.server.http.hosts import WithHosts
 from phaseten.server.http.identity import Tokens, cookie_name
 from phaseten.server.http.openapi import TEXT, Endpoint, Operation, describe, routes
 from phaseten.server.http.pages import FOLDER, Pages
@@ -86,7 +87,8 @@ class Server:
                 Exception: respond_to_failure,
             },
         )
-        self.app: ASGIApp = WithHeaders(inner, secure=settings.secure)
+        named = WithHosts(inner, (*settings.hosts, settings.host))
+        self.app: ASGIApp = WithHeaders(named, secure=settings.secure)
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 _RATE: Final = re.compile(r"([1-9][0-9]{0,6})/([0-9]{1,6}(?:\.[0-9]{1,3})?)")
 _COUNT: Final = re.compile(r"([1-9][0-9]{0,6})")
+
+
+ANY_HOST: Final = "*"
 
 
 class Rate(NamedTuple):
@@ -84,6 +87,13 @@ class Settings(NamedTuple):
     limits: Limits = Limits()
     host: str = ""
     """The address on which the server listens."""
+    hosts: tuple[str, ...] = ()
+    """The names by which browsers may call it, beside those that nobody else could give it."""
+
+
+def allowed_hosts(given: Sequence[str], *, is_behind_proxy: bool) -> tuple[str, ...]:
+    """The names by which browsers may call the server. A proxy knows by itself which ones it serves."""
+    return tuple(given) or ((ANY_HOST,) if is_behind_proxy else ())
 
 
 def default_bots() -> int:
