@@ -30,6 +30,7 @@ from phaseten.server.store.interface import (
     Step,
     Store,
     StoreUnavailableError,
+    UnknownEventsError,
 )
 from phaseten.server.store.listings import listing_of
 from phaseten.server.store.records import read_step
@@ -257,7 +258,12 @@ class Registry:
         if not live.table.version:
             await self._load(live)
             return
-        live.table, steps = await self._loader.catch_up(live.table)
+        try:
+            live.table, steps = await self._loader.catch_up(live.table)
+        except UnknownEventsError:
+            live.fresh = False
+            live.interrupt()
+            raise
         live.fresh = True
         if steps:
             live.mine = False
@@ -267,11 +273,15 @@ class Registry:
 
     async def _load(self, live: LiveTable) -> None:
         """Read a table of which nothing is known here."""
-        loaded = await self._loader.load(live.table.code)
-        if loaded is not None:
-            live.table, live.rewrites, live.mine = loaded.table, loaded.rewrites, False
-            self._tasks.begin(self._mend(loaded))
-        live.fresh = True
+        code = live.table.code
+        loaded = await self._loader.load(code) or Loaded(empty_table(code))
+        live.table, live.rewrites, live.mine, live.fresh = (
+            loaded.table,
+            loaded.rewrites,
+            False,
+            True,
+        )
+        self._tasks.begin(self._mend(loaded))
 
     async def _mend(self, loaded: Loaded) -> None:
         try:
@@ -312,7 +322,6 @@ class Registry:
             if self._tables.get(code) is not live:
                 return
             live.fresh = False
-            live.table = empty_table(code)
             await self._load(live)
             live.stop_timer()
             if live.table.version:
