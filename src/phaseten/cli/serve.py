@@ -22,6 +22,7 @@ from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import (
     LimitError,
+    Limits,
     Settings,
     allowed_hosts,
     default_bots,
@@ -42,6 +43,9 @@ Examples:
 
 Every option can be given by the environment: PHASETEN_DATABASE, PHASETEN_PORT ..."""
 
+Texts = Annotated[tuple[str, ...], Optional, Parameter(negative="")]
+"""An option that can be repeated."""
+
 
 def run(  # noqa: PLR0913 - one for each option
     *,
@@ -49,16 +53,10 @@ def run(  # noqa: PLR0913 - one for each option
     port: Annotated[int | None, Optional, Parameter(env_var="PHASETEN_PORT")] = None,
     database: Annotated[str, Optional, Parameter(env_var="PHASETEN_DATABASE")] = "",
     bots: Annotated[int, Optional, Parameter(env_var="PHASETEN_BOTS")] = 0,
-    origin: Annotated[
-        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ORIGIN", negative="")
-    ] = (),
-    allow_host: Annotated[
-        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ALLOW_HOST", negative="")
-    ] = (),
+    origin: Annotated[Texts, Parameter(env_var="PHASETEN_ORIGIN")] = (),
+    allow_host: Annotated[Texts, Parameter(env_var="PHASETEN_ALLOW_HOST")] = (),
     proxies: Annotated[str, Optional, Parameter(env_var="PHASETEN_PROXIES")] = "",
-    limit: Annotated[
-        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_LIMIT", negative="")
-    ] = (),
+    limit: Annotated[Texts, Parameter(env_var="PHASETEN_LIMIT")] = (),
     secure: Annotated[Flag, Parameter(env_var="PHASETEN_SECURE")] = False,
     open_browser: Annotated[Flag, Parameter(name="--open", env_var="PHASETEN_OPEN")] = False,
     no_qr: Annotated[Flag, Parameter(env_var="PHASETEN_NO_QR")] = False,
@@ -83,10 +81,7 @@ def run(  # noqa: PLR0913 - one for each option
     """
     if not 0 <= (port or 0) <= 65535 or bots < 0:
         raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
-    try:
-        limits = parse_limits(limit)
-    except LimitError as error:
-        raise Problem(str(error)) from error
+    limits = _limits(limit)
     chosen = database or str(data_folder() / "tables.sqlite")
     words = language(from_environment(os.environ))
     hosts = allowed_hosts(allow_host, is_behind_proxy=bool(proxies or secure))
@@ -103,15 +98,25 @@ def run(  # noqa: PLR0913 - one for each option
             if not (proxies or secure):  # otherwise a proxy knows the address
                 _say_where(host, found, words, with_qr=not no_qr)
             if open_browser:
-                # In a thread: a browser in the terminal stays as long as it is used.
-                here = (_here(host, found),)
-                threading.Thread(target=webbrowser.open, args=here, daemon=True).start()
+                _open_aside(_here(host, found))
             serve(settings, listening, proxies)
     except InUseError as error:
         return _use_other(error, words, open_browser=open_browser)
     except StoreError as error:
         raise Problem(str(error)) from error
     return 0
+
+
+def _limits(given: tuple[str, ...]) -> Limits:
+    try:
+        return parse_limits(given)
+    except LimitError as error:
+        raise Problem(str(error)) from error
+
+
+def _open_aside(address: str) -> None:
+    """Open the page in a thread: a browser in the terminal stays as long as it is used."""
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
 def _use_other(error: InUseError, words: Language, *, open_browser: bool) -> int:
