@@ -71,9 +71,9 @@ class Ear:
             message = fold(known, message)
         self.heard.append(message)
 
-    def dismiss(self, data: bytes) -> None:
+    def dismiss(self, data: bytes, *, for_good: bool) -> None:
         self.send(data)
-        self.heard.append("dismissed")
+        self.heard.append("dismissed" if for_good else "come back")
 
 
 class BrokenWire(SqliteStore):
