@@ -33,7 +33,7 @@ ENOUGH = 5
 
 
 def registry_of(store: Store) -> Registry:
-    return Registry(store, MessageSpeaker(), Metrics(), Tasks())
+    return Registry(store, MessageSpeaker(), Metrics(), Tasks(Metrics()))
 
 
 async def opened_table(registry: Registry, **options: object) -> str:
