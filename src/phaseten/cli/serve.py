@@ -19,12 +19,14 @@ from phaseten.cli.options import Flag, Optional
 from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
 from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
+from phaseten.server.nodes import serve_nodes
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
 from phaseten.server.store.database import claimed
 from phaseten.server.store.interface import StoreError
 from phaseten.server.store.lock import InUseError
 
+POSTGRES: Final = ("postgresql://", "postgres://")
 USUAL_PORT: Final = 8010
 PORTS_TRIED: Final = 20
 EXAMPLES: Final = """\
@@ -33,6 +35,8 @@ Examples:
   phaseten serve --port 80 --host 127.0.0.1
   phaseten serve --database postgresql://phaseten@db/phaseten
       any number of these share their tables
+  phaseten serve --nodes 4 --database postgresql://phaseten@db/phaseten
+      four processes on one port, for four cores
 
 Every option can be given by the environment: PHASETEN_DATABASE, PHASETEN_PORT ..."""
 
@@ -43,6 +47,7 @@ def run(  # noqa: PLR0913 - one for each option
     port: Annotated[int | None, Optional, Parameter(env_var="PHASETEN_PORT")] = None,
     database: Annotated[str, Optional, Parameter(env_var="PHASETEN_DATABASE")] = "",
     bots: Annotated[int, Optional, Parameter(env_var="PHASETEN_BOTS")] = 0,
+    nodes: Annotated[int, Optional, Parameter(env_var="PHASETEN_NODES")] = 1,
     origin: Annotated[
         tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ORIGIN", negative="")
     ] = (),
@@ -64,6 +69,7 @@ def run(  # noqa: PLR0913 - one for each option
         port: The port; 0 takes any that is free. If not given, 8010 or the next that is free.
         database: A file, or a postgresql:// URL.
         bots: How many processes think for bots; one per core but one, if not given.
+        nodes: How many processes serve, each some of the tables, on one port; more than one need PostgreSQL.
         origin: Another site, such as https://example.org, whose pages may connect.
         proxies: The addresses of reverse proxies, which say who asks.
         limit: Another limit than the usual one, such as messages=30/8; see docs/server.md.
@@ -73,6 +79,14 @@ def run(  # noqa: PLR0913 - one for each option
     """
     if not 0 <= (port or 0) <= 65535 or bots < 0:
         raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
+    if nodes < 1 or (nodes > 1 and not database.startswith(POSTGRES)):
+        raise Problem(
+            "Several --nodes share their tables through PostgreSQL: give a --database postgresql://… as well."
+        )
+    if nodes > 1 and sys.platform != "linux":
+        raise Problem(
+            "Several --nodes on one port need Linux: start them one by one, each with a --port."
+        )
     try:
         limits = parse_limits(limit)
     except LimitError as error:
@@ -95,7 +109,10 @@ def run(  # noqa: PLR0913 - one for each option
                 # In a thread: a browser in the terminal stays as long as it is used.
                 here = (_here(host, found),)
                 threading.Thread(target=webbrowser.open, args=here, daemon=True).start()
-            serve(settings, listening, proxies)
+            if nodes == 1:
+                serve(settings, listening, proxies)
+            else:
+                serve_nodes(settings, listening, proxies, nodes)
     except InUseError as error:
         return _use_other(error, words, open_browser=open_browser)
     except StoreError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import socket
 from typing import Final
@@ -13,6 +14,7 @@ from phaseten.server.app import Server
 from phaseten.server.logs import log, set_up_logs
 from phaseten.server.running.chance import SECRET, Chance
 from phaseten.server.settings import Settings
+from phaseten.server.socket.doorman import Doorman
 from phaseten.server.socket.transport import Socket
 from phaseten.server.store.database import open_store
 
@@ -50,14 +52,14 @@ async def check_database(database: str) -> None:
     await store.close()
 
 
-def configuration(app: ASGIApp, proxies: str = "") -> uvicorn.Config:
+def configuration(app: ASGIApp, proxies: str = "", kind: type[Socket] = Socket) -> uvicorn.Config:
     """How uvicorn serves the application."""
     return uvicorn.Config(
         app,
         log_config=None,
         access_log=False,
         server_header=False,
-        ws=Socket,
+        ws=kind,
         backlog=WAITING_CONNECTIONS,
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,  # half the processor's time, for small messages
@@ -67,8 +69,32 @@ def configuration(app: ASGIApp, proxies: str = "") -> uvicorn.Config:
     )
 
 
+class _LedServer(uvicorn.Server):
+    """A node among others on one port: it also serves what they hand over."""
+
+    def __init__(self, config: uvicorn.Config, doorman: Doorman, kind: type[Socket]) -> None:
+        super().__init__(config)
+        self._doorman = doorman
+        self._kind = kind
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve."""
+        await super().startup(sockets)
+        self._taking = asyncio.create_task(self._doorman.take_in(self, self._kind))
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End in good order."""
+        self._taking.cancel()
+        await super().shutdown(sockets)
+
+
 def serve(
-    settings: Settings, listening: socket.socket, proxies: str, chance: Chance = SECRET
+    settings: Settings,
+    listening: socket.socket,
+    proxies: str,
+    chance: Chance = SECRET,
+    *,
+    doorman: Doorman | None = None,
 ) -> None:
     """Serve until the process is told to end; then finish what was begun."""
     set_up_logs()
@@ -76,4 +102,14 @@ def serve(
     gc.set_threshold(*COLLECTIONS)
     host, port, *_ = listening.getsockname()
     log.info("started", extra={"address": f"{host} {port}"})
-    uvicorn.Server(configuration(Server(settings, chance=chance).app, proxies)).run([listening])
+    app = Server(settings, chance=chance).app
+    if doorman is None:
+        uvicorn.Server(configuration(app, proxies)).run([listening])
+        return
+
+    class Led(Socket):
+        """A WebSocket that may be another node's."""
+
+        leads_away = doorman.leads_away
+
+    _LedServer(configuration(app, proxies, Led), doorman, Led).run([listening])
