@@ -53,6 +53,7 @@ def run(  # noqa: PLR0913 - one for each option
     secure: Annotated[Flag, Parameter(env_var="PHASETEN_SECURE")] = False,
     open_browser: Annotated[Flag, Parameter(name="--open", env_var="PHASETEN_OPEN")] = False,
     no_qr: Annotated[Flag, Parameter(env_var="PHASETEN_NO_QR")] = False,
+    expire: Annotated[int, Parameter(env_var="PHASETEN_EXPIRE")] = 60,
 ) -> int:
     """Serve tables, for browsers and programs.
 
@@ -70,7 +71,10 @@ def run(  # noqa: PLR0913 - one for each option
         secure: Browsers come by https only (a proxy sees to that).
         open_browser: Open the first page in your browser.
         no_qr: Print no QR code.
+        expire: Days after which a table at which nothing happens is given up; 0: never.
     """
+    if expire < 0:
+        raise Problem("Tables expire after 1 day or more, or with --expire 0 never.")
     if not 0 <= (port or 0) <= 65535 or bots < 0:
         raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
     try:
@@ -79,7 +83,7 @@ def run(  # noqa: PLR0913 - one for each option
         raise Problem(str(error)) from error
     chosen = database or str(data_folder() / "tables.sqlite")
     words = language(from_environment(os.environ))
-    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host)
+    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host, expire)
     try:
         with claimed(chosen) as claim:
             asyncio.run(check_database(chosen))

@@ -89,7 +89,14 @@ class Server:
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
         store = await open_store(self._settings.database)
         bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
-        node = Node(store, bots, MessageSpeaker(), self._metrics, new_seed=self._chance.new_seed)
+        node = Node(
+            store,
+            bots,
+            MessageSpeaker(),
+            self._metrics,
+            new_seed=self._chance.new_seed,
+            expire=self._settings.expire,
+        )
         self._services.open(store, node)
         try:
             async with node.running():

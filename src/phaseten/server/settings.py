@@ -81,6 +81,8 @@ class Settings(NamedTuple):
     limits: Limits = Limits()
     host: str = ""
     """The address on which the server listens."""
+    expire: int = 60
+    """Days after which a table at which nothing happens is given up; 0: never."""
 
 
 def default_bots() -> int:

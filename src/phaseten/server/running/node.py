@@ -13,11 +13,12 @@ from phaseten.server.running.audience import Audience
 from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.bus import Bus
 from phaseten.server.running.chance import SECRET
+from phaseten.server.running.expiry import Expiry
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.schedule import Schedule
 from phaseten.server.running.subscribers import Speaker
 from phaseten.server.running.tasks import Tasks
-from phaseten.server.store.interface import Store
+from phaseten.server.store.interface import Store, StoreUnavailableError
 
 SWEEP_SECONDS: Final = 1.0
 
@@ -25,7 +26,7 @@ SWEEP_SECONDS: Final = 1.0
 class Node:
     """All that runs on this node, put together."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all by name, in one place
         self,
         store: Store,
         bots: BotProcesses,
@@ -33,14 +34,17 @@ class Node:
         metrics: Metrics,
         *,
         new_seed: Callable[[], bytes] = SECRET.new_seed,
+        expire: int = 0,
     ) -> None:
         self._store = store
+        self._metrics = metrics
         self._tasks = Tasks()
         self._bus = Bus(store, metrics)
         self.registry = Registry(store, speaker, metrics, self._tasks, new_seed=new_seed)
         self.audience = Audience(self.registry, self._bus, self._tasks)
         self.advisers = Advisers(self.registry, bots, metrics)
         self._schedule = Schedule(self.registry, store, bots, metrics, self._tasks)
+        self._expiry = Expiry(self.registry, store, expire)
         self.registry.inform(self._schedule)
         self.registry.inform(self.audience)
         metrics.bots_waiting.set_function(lambda: bots.waiting)
@@ -68,4 +72,11 @@ class Node:
             await self._schedule.sweep()
             self.registry.forget_idle()
             await self.audience.sweep()
+            await self._expire()
             await asyncio.sleep(SWEEP_SECONDS)
+
+    async def _expire(self) -> None:
+        try:
+            await self._expiry.sweep()
+        except StoreUnavailableError as error:
+            self._metrics.report("store", str(error))
