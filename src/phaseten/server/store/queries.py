@@ -18,7 +18,6 @@ from phaseten.server.store.interface import (
 from phaseten.server.store.sql import (
     READ_ABANDONED,
     READ_BASE,
-    READ_DUE,
     READ_GAME,
     READ_GAMES_AT,
     READ_OWNED,
@@ -60,10 +59,6 @@ class Queries(ABC):
         """The last snapshot of that form, up to that version; None where there is no such table."""
         rows = await self._fetch(READ_BASE, table, form, until)
         return Base(*rows[0]) if rows else None
-
-    async def due(self, before: int, most: int) -> Sequence[str]:
-        """The tables in which the server had to act before that time."""
-        return [table for (table,) in await self._fetch(READ_DUE, before, most)]
 
     async def public_tables(self, most: int) -> Sequence[Listed]:
         """The public tables that are not finished."""
