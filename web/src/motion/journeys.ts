@@ -15,6 +15,7 @@ export const DRAW_PILE = "pile:draw";
 export const DISCARD_PILE = "pile:discard";
 export const DISCARD_TOP = "pile:top";
 export const handSpot = (key: number): string => `hand:${key}`;
+export const openSpot = (seat: number, place: number): string => `open:${seat}:${place}`;
 export const seatSpot = (seat: number): string => `seat:${seat}`;
 
 /** How the hands that lie open have changed, by seat. */

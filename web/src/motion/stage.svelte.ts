@@ -18,10 +18,14 @@ export interface Passing {
   readonly card: string | null;
   readonly from: DOMRect;
   readonly to: DOMRect;
+  /** The width of the card. */
+  readonly width: number;
   readonly delay: number;
 }
 
 export const DURATION = 240;
+/** What comes from somebody's small fan is a card nevertheless. */
+const SMALLEST = 0.7;
 const EASE = "cubic-bezier(0.2, 0.7, 0.3, 1)";
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 let lastKey = 0;
@@ -74,7 +78,9 @@ export class Stage {
       const start = this.#before.get(from) ?? after.get(from);
       const end = after.get(to);
       if (passing === undefined || !start || !end) return [];
-      return [{ key: ++lastKey, card: passing, from: start, to: end, delay }];
+      // As large as where it is seen best: on a pile.
+      const width = Math.max(start.width, end.width);
+      return [{ key: ++lastKey, card: passing, from: start, to: end, width, delay }];
     });
     if (found.length) this.passing = [...this.passing, ...found];
   }
@@ -82,7 +88,7 @@ export class Stage {
   #move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number): void {
     const left = from.x + from.width / 2 - to.x - to.width / 2;
     const top = from.y + from.height / 2 - to.y - to.height / 2;
-    const scale = to.width ? from.width / to.width : 1;
+    const scale = to.width ? Math.max(SMALLEST, from.width / to.width) : 1;
     if (Math.abs(left) < 1 && Math.abs(top) < 1 && Math.abs(scale - 1) < 0.02) return;
     const start = calm.matches
       ? { opacity: 0 }

@@ -24,9 +24,11 @@ import { readGroup } from "./groups";
 import { Arrangement, type HeldCard } from "./hand/arrangement.svelte";
 import { isTalk, Log } from "./log.svelte";
 import { Memory } from "./memory";
+import { Moments } from "./moments.svelte";
 import { Muted } from "./muted";
 import { meldName } from "./melds/spots";
 import { Notices } from "./notices/notices.svelte";
+import { Ending } from "./over/ending.svelte";
 import { Rows } from "./phase/rows.svelte";
 import { listen } from "./listening";
 
@@ -43,6 +45,8 @@ export class Play {
   readonly stage = new Stage();
   readonly log = new Log();
   readonly notices = new Notices();
+  readonly moments = new Moments();
+  readonly ending = new Ending(this.stage);
   readonly memory: Memory;
 
   /** The card that is raised, or dragged. */
@@ -51,11 +55,17 @@ export class Play {
   over = $state<Place | null>(null);
   dragging = $state(false);
   question = $state.raw<Question | null>(null);
+  /** The seat about which somebody wants to know more. */
+  looksAt = $state<number | null>(null);
   hint = $state.raw<Hint | null>(null);
+  /** Whether another game against bots is on its way. */
+  isDealingAgain = $state(false);
   /** Which Phase is shown, where the house lets players choose. */
   #wanted = $state<number | null>(null);
   /** The version in which something other than talk happened last. */
   #moved = 0;
+  /** Whether the bots have been hurried since the player's last turn. */
+  #hurried = false;
   readonly #muted: Muted;
 
   /** The table of that code; or what is only shown, by a connection that brings it. */
@@ -76,6 +86,8 @@ export class Play {
   close(): void {
     this.connection.close();
     this.notices.close();
+    this.moments.close();
+    this.ending.close();
   }
 
   // -- how things stand --------------------------------------------------------------------------
@@ -84,11 +96,16 @@ export class Play {
   readonly welcome = $derived.by(() => this.connection.welcome);
   readonly table = $derived.by(() => this.update?.table ?? null);
   readonly game: ViewData | null = $derived.by(() => this.update?.game ?? null);
-  readonly board: BoardData | null = $derived.by(() => this.game?.board ?? null);
+  /** How the last hand ended, until the next one is dealt. */
+  readonly ended = $derived.by(() => this.update?.ended ?? null);
+  /** What lies on the table: in a hand, and after it until the next one. */
+  readonly board: BoardData | null = $derived.by(
+    () => this.game?.board ?? this.ended?.board ?? null,
+  );
   readonly mine: number | null = $derived.by(() => this.update?.you.seat ?? null);
   readonly isHost = $derived.by(() => this.update?.you.host ?? false);
   readonly actions: readonly Action[] = $derived.by(() => this.update?.actions ?? []);
-  readonly isMyTurn = $derived.by(() => this.board !== null && this.board.turn === this.mine);
+  readonly isMyTurn = $derived.by(() => !this.ended && this.board?.turn === this.mine);
   readonly isStoodIn = $derived.by(() => Boolean(this.mySeat?.stand_in));
   readonly mySeat: SeatForm | null = $derived.by(() =>
     this.mine ? (this.table?.seats[this.mine - 1] ?? null) : null,
@@ -275,6 +292,17 @@ export class Play {
     void tick().then(() => this.stage.play());
   }
 
+  /** Whoever taps the table does not want to wait for bots. */
+  hurry(): void {
+    const turn = this.board?.turn;
+    const isBot = turn !== undefined && Boolean(this.table?.seats[turn - 1]?.bot);
+    if (this.ended) this.ending.hurry();
+    else if (this.mine && isBot && !this.#hurried) {
+      this.#hurried = true;
+      this.connection.send({ do: "hurry" });
+    }
+  }
+
   askHint(): void {
     if (this.update) this.connection.send({ do: "hint" });
   }
@@ -284,22 +312,30 @@ export class Play {
   #hear(steps: readonly StepForm[], update: Update, before: Update | null): void {
     if (before?.version === update.version) return; // only who is connected has changed
     this.stage.photograph();
-    const changed = this.arrangement.follow(update.game?.held ?? []);
+    const mine = update.you.seat;
+    const held = mine && update.ended ? update.ended.held[mine - 1] : update.game?.held;
+    const changed = this.arrangement.follow(held ?? []);
     if (!this.arrangement.find(this.chosen)) this.chosen = null;
     if (!steps.length || !steps.every(isTalk)) {
       this.question = null;
       this.hint = null;
       this.#moved = update.version;
     }
+    if (this.isMyTurn) this.#hurried = false;
+    if (update.table.stage === "playing") this.isDealingAgain = false;
     // A laid Phase or another hand empties the slots.
     if (this.mayFill) this.rows.follow();
     else this.rows.clear();
     this.memory.follow(steps, update);
     const lines = this.log.follow(steps, update.you.seat);
     this.notices.hear(lines, update);
+    this.moments.follow(steps, update, before);
+    this.ending.follow(steps, update, before);
     listen(steps, update, before);
-    const hands = update.you.seat ? new Map([[update.you.seat, changed]]) : NO_HANDS;
+    const hands = mine ? new Map([[mine, changed]]) : NO_HANDS;
     if (before) {
+      const [drawn] = changed.added;
+      if (drawn && changed.added.length === 1) this.moments.hold(drawn.key);
       const journeys = journeysOf(steps, hands);
       void tick().then(() => this.stage.play(journeys));
       return;
