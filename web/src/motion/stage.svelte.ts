@@ -9,6 +9,8 @@ export interface Journey {
   /** The spot it comes from. */
   readonly from: string;
   readonly delay: number;
+  /** How long it takes, where it is not as quick as usual. */
+  readonly time?: number;
   /** A card that is shown only on the way; null is its back. Otherwise what is at the spot moves. */
   readonly passing?: string | null;
 }
@@ -63,7 +65,7 @@ export class Stage {
       const from = journey
         ? (this.#before.get(journey.from) ?? after.get(journey.from))
         : this.#before.get(spot);
-      if (from) this.#move(element, from, after.get(spot)!, journey?.delay ?? 0);
+      if (from) this.#move(element, from, after.get(spot)!, journey?.delay ?? 0, journey?.time);
     }
     this.#fly(journeys, after);
   }
@@ -85,7 +87,7 @@ export class Stage {
     if (found.length) this.passing = [...this.passing, ...found];
   }
 
-  #move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number): void {
+  #move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number, time = DURATION): void {
     const left = from.x + from.width / 2 - to.x - to.width / 2;
     const top = from.y + from.height / 2 - to.y - to.height / 2;
     const scale = to.width ? Math.max(SMALLEST, from.width / to.width) : 1;
@@ -94,7 +96,7 @@ export class Stage {
       ? { opacity: 0 }
       : { transform: `translate(${left}px, ${top}px) scale(${scale})` };
     const end = calm.matches ? { opacity: 1 } : { transform: "none" };
-    const timing = { duration: DURATION, delay, easing: EASE, fill: "backwards" } as const;
+    const timing = { duration: time, delay, easing: EASE, fill: "backwards" } as const;
     this.#moves.set(element, element.animate([start, end], timing));
   }
 }

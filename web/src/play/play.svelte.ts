@@ -30,10 +30,14 @@ import { meldName } from "./melds/spots";
 import { Notices } from "./notices/notices.svelte";
 import { Ending } from "./over/ending.svelte";
 import { Rows } from "./phase/rows.svelte";
+import { steady } from "./phase/steady";
 import { listen } from "./listening";
 
 /** Where a card can be dropped: `draw`, `discard`, `meld:2.1`, `row:0`. */
 export type Place = string;
+
+/** So many ways to lay the server lists at most. */
+const SOME_WAYS = 60;
 
 /** A Phase, and how it is called in the player's language. */
 export type Phase = PhaseData & { words: string };
@@ -118,11 +122,16 @@ export class Play {
     return [...seats.slice(this.mine), ...seats.slice(0, this.mine - 1)];
   });
 
-  /** How far the player's own cards go toward the Phase that is shown. */
+  /** How far the player's own cards go toward the Phase that is shown. What stays in it stays in its place. */
   readonly aim: AimForm | null = $derived.by(() => {
     const aims = this.connection.need?.aims ?? [];
-    return aims.find((aim) => aim.phase === this.myPhase?.number) ?? null;
+    const found = aims.find((aim) => aim.phase === this.myPhase?.number);
+    if (!found) return null;
+    const before = this.#aimed?.phase === found.phase ? this.#aimed.rows : [];
+    this.#aimed = { ...found, rows: steady(found.rows, this.myPhase!.groups, before) };
+    return this.#aimed;
   });
+  #aimed: AimForm | null = null;
 
   nameOf(seat: number): string {
     return this.table?.seats[seat - 1]?.name ?? "";
@@ -186,9 +195,17 @@ export class Play {
     this.actions.some((action) => action.do === "discard" || action.do === "hit"),
   );
   readonly mayFill = $derived.by(() => this.plays && !this.isLaid);
-  readonly mayLay = $derived.by(() => {
+  /** Whether every slot of the Phase has a card that was put there. */
+  readonly isFull = $derived.by(() => {
     const sizes = this.myPhase?.groups.map((group) => readGroup(group).cards) ?? [];
-    return this.ways.length > 0 || (this.mayFill && this.rows.reach(sizes));
+    return this.mayFill && this.rows.reach(sizes);
+  });
+  /** Whether the server has listed all ways to lay: of very many it lists only some. */
+  readonly knowsWays = $derived.by(() => this.lays.length < SOME_WAYS);
+  readonly mayLay = $derived.by(() => {
+    if (this.rows.isEmpty) return this.ways.length > 0;
+    if (!this.isFull) return false;
+    return !this.knowsWays || laysOf(this.ways, this.#placed()).length > 0;
   });
   /** The cards that fit a meld now. */
   readonly fitting: ReadonlySet<string> = $derived.by(() => {
@@ -247,6 +264,8 @@ export class Play {
     this.rows.put(key, row, groups, at);
     this.chosen = null;
     void tick().then(() => this.stage.play());
+    // What cannot be laid like that: the table says at once why not.
+    if (this.isFull && !this.mayLay) this.lay();
   }
 
   /** Take cards out of the slots again: one, or all. */
@@ -259,11 +278,15 @@ export class Play {
 
   lay(): void {
     if (this.rows.isEmpty) return this.#layOneOf(this.ways);
-    const melds = this.rows.cards.map((row) => row.map((card) => card.text));
+    const melds = this.#placed();
     const ways = laysOf(this.ways, melds);
     if (ways.length) return this.#layOneOf(ways);
     const phase = this.canChoosePhase ? { phase: this.myPhase!.number } : {};
     this.act({ do: "lay", melds, ...phase });
+  }
+
+  #placed(): string[][] {
+    return this.rows.cards.map((row) => row.map((card) => card.text));
   }
 
   /** Whether this is what a bot that was asked for advice would do. */
