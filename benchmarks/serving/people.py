@@ -20,22 +20,23 @@ OPTIONS = {"pace": 0, "seats": SEATS, "timer": 600}
 TOGETHER = 100
 """Tables that are opened at the same time."""
 NOTHING = Raw(b"[]")
+UNSAID = Raw(b"")
 FIRST = ("lay", "hit")
 """What is done wherever it can be: nobody would finish otherwise."""
 PATIENCE = 60.0
 
 
 class Around(Struct, frozen=True):
-    stage: str
+    stage: str | None = None
 
 
 class Told(Struct):
-    """What a player looks at in an update."""
+    """What a player looks at in an update or a change; what a change leaves out is as it was."""
 
     type: str
     version: int = 0
-    table: Around = Around("")
-    actions: Raw = NOTHING
+    table: Around = Around()
+    actions: Raw = UNSAID
 
 
 class Chosen(Struct):
@@ -63,7 +64,9 @@ class Player:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.told = Told("")
+        self.version = 0
+        self.actions = NOTHING
+        self.stage = ""
         self.socket: Socket
 
     def hear(self, data: bytes) -> None:
@@ -71,8 +74,12 @@ class Player:
         self._table.bytes += len(data)
         if told.type == "refused":
             raise RuntimeError(data.decode())
-        if told.type == "update":
-            before, self.told = self.told.version, told
+        if told.type in ("update", "change"):
+            before, self.version = self.version, told.version
+            if told.actions != UNSAID:
+                self.actions = told.actions
+            if told.table.stage is not None:
+                self.stage = told.table.stage
             self._table.told(before, told.version)
 
 
@@ -120,7 +127,7 @@ class Table:
         return await asyncio.wait_for(self._done, PATIENCE)
 
     async def _do(self, player: Player, message: dict[str, object]) -> None:
-        self._expect(player.told.version + 1)
+        self._expect(player.version + 1)
         player.socket.send(json.dumps(message).encode())
         await self._everybody()
 
@@ -131,27 +138,27 @@ class Table:
             if due > now:
                 await asyncio.sleep(due - now)
             due = max(due + pause, time.perf_counter())
-            player = next((one for one in self.players if one.told.actions != NOTHING), None)
+            player = next((one for one in self.players if one.actions != NOTHING), None)
             if player is None:
                 await self._play_again()
                 continue
-            version = player.told.version
-            action = bytes(self._choose(player.told))
+            version = player.version
+            action = bytes(self._choose(player.actions))
             self._expect(version + 1)
             began = time.perf_counter()
             player.socket.send(b'%b,"at":%d}' % (action[:-1], version))
             self.latencies.append(await self._everybody() - began)
 
-    def _choose(self, told: Told) -> Raw:
-        actions = ACTIONS.decode(told.actions)
+    def _choose(self, listed: Raw) -> Raw:
+        actions = ACTIONS.decode(listed)
         if CHOSEN.decode(actions[0]).do in FIRST:  # these are listed first
             return actions[0]
         return self._chance.choice(actions)
 
     async def _play_again(self) -> None:
         host = self.players[0]
-        if host.told.table.stage != "finished":
-            raise RuntimeError(f"nobody can act: {host.told}")
+        if host.stage != "finished":
+            raise RuntimeError(f"nobody can act: {host.version} {host.stage}")
         self.games += 1
         await self._do(host, {"do": "rematch"})
         await self._do(host, {"do": "start"})

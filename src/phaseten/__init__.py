@@ -14,12 +14,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from phaseten import analysis as analysis
     from phaseten import arena as arena
     from phaseten import bots as bots
     from phaseten import kernel as kernel
     from phaseten import language as language
     from phaseten import notation as notation
     from phaseten import rules as rules
+    from phaseten.analysis.coach import Analysis, analyse
     from phaseten.arena.contest import Contest, match
     from phaseten.arena.odds import Odds, odds
     from phaseten.bots.evaluation import Evaluation, evaluate
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
 # Where each public name lives. Names are loaded when they are first used, so that a command that
 # needs one of them does not wait for all.
 _HOMES = {
+    "analysis.coach": ("Analysis", "analyse"),
     "arena.contest": ("Contest", "match"),
     "arena.odds": ("Odds", "odds"),
     "bots.evaluation": ("Evaluation", "evaluate"),
@@ -100,7 +103,7 @@ _HOMES = {
     "rules.views": ("View", "legal_actions"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-_PACKAGES = ("arena", "bots", "kernel", "language", "notation", "rules")
+_PACKAGES = ("analysis", "arena", "bots", "kernel", "language", "notation", "rules")
 
 __all__ = [
     "BOOK_EDITIONS",
@@ -108,6 +111,7 @@ __all__ = [
     "SKIP",
     "WILD",
     "Action",
+    "Analysis",
     "Card",
     "CardSyntaxError",
     "Contest",
@@ -139,6 +143,8 @@ __all__ = [
     "Variant",
     "View",
     "__version__",
+    "analyse",
+    "analysis",
     "arena",
     "bots",
     "edition",

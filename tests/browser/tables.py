@@ -6,15 +6,29 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any, NamedTuple
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from websockets.sync.client import ClientConnection, connect
 
+from phaseten.client.folding import fold
 from phaseten.rules.options import Rules
 from phaseten.table.options import Options, rules_of
 from tests.browser.people import SMALL_PHONE, People, Screen, device_seed
 from tests.patience import PATIENCE
 from tests.server.foreseen import deck
 
+editions = pytest.mark.parametrize(
+    "edition",
+    [
+        "classic",
+        "anniversary",
+        "express",
+        # The same game as Classic, and one with another Phase 10.
+        pytest.param("deluxe", marks=pytest.mark.long),
+        pytest.param("elchavo", marks=pytest.mark.long),
+    ],
+)
+"""For tests that play whole games."""
 NO_POINTERS = {"shown": 3}
 """The pointers of the first turn have been seen."""
 DECK = """
@@ -125,6 +139,8 @@ class Beside:
             assert message["type"] != "refused", message
             if message["type"] == "update":
                 self.update = message
+            elif message["type"] == "change":
+                self.update = fold(self.update, message)
             elif message["type"] == "welcome":
                 self.welcome = message
 

@@ -28,6 +28,7 @@ from tests.browser.tables import (
     begins,
     discard,
     draw,
+    editions,
     find_seed,
     held,
     is_my_turn,
@@ -44,7 +45,7 @@ from tests.browser.tables import (
 # -- whole games --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("edition", ["classic", "deluxe", "elchavo", "anniversary", "express"])
+@editions
 def test_a_game_is_played_to_its_end_and_its_shuffles_are_checked(
     people: People, edition: str
 ) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Protocol, Self
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+from phaseten.client.folding import fold
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -199,6 +200,8 @@ class Client:
         assert isinstance(text, str)
         self.received.append(text)
         message: Data = json.loads(text)
+        if message["type"] == "change":
+            message = fold(self.update, message)
         if message["type"] == "update":
             self.update = message
             self.versions += [step["version"] for step in message["steps"]]

@@ -147,7 +147,7 @@ def comparable(texts: Sequence[str]) -> list[str]:
     told = [
         text
         for i, text in enumerate(texts)
-        if i < 2 or '"update"' not in text or '"steps":[{' in text
+        if i < 2 or '"change"' not in text or '"steps":[{' in text
     ]
     return [TIMING.sub(r'"\1":0', text) for text in told]
 

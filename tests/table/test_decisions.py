@@ -103,7 +103,7 @@ def test_who_sits_where() -> None:
     assert sitting.refused("cleo", TakeSeat(0, "Cleo")) == "no-such-seat"
     assert sitting.refused("cleo", TakeSeat(3, "Beto B.")) == "name-taken"
     for name in ("", " ", "x" * 25, "a\u202eb"):
-        assert sitting.refused("cleo", TakeSeat(3, name)) == "bad-name"
+        assert sitting.refused("cleo", TakeSeat(3, name)) in ("bad-name", "invisible")
     sitting.ask("beto", LeaveSeat())
     assert sitting.table.seat_of("beto") is None
     assert sitting.refused("beto", LeaveSeat()) == "no-seat"

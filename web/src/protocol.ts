@@ -1,6 +1,6 @@
 // Made by `python -m phaseten.server.typescript` from the server's message types.
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** A table in a list. */
 export interface About {
@@ -88,6 +88,19 @@ export interface CardDiscarded {
   seat: number;
   card: string;
   target: number | null;
+}
+
+/** What is different from what the receiver was told last; what is left out is as it was. */
+export interface Change {
+  type: "change";
+  version: number;
+  steps: readonly (StepForm)[];
+  table?: Changed<TableForm>;
+  you?: Changed<YouForm>;
+  game?: Changed<ViewData> | null;
+  actions?: readonly (Action)[];
+  seen?: readonly (Event)[];
+  ended?: EndedForm;
 }
 
 /** A sheet as it is to be from now on. */
@@ -905,6 +918,7 @@ export type Asked =
 export type Message =
   | Welcome
   | Update
+  | Change
   | Done
   | Refused
   | Hint
@@ -950,6 +964,89 @@ export type GameEvent =
   | HandScored
   | GameTied
   | GameWon;
+
+/** A row in which some entries are others now: `less` of them, from `at` on, are replaced by `more`. */
+export interface Splice<Entry> {
+  at: number;
+  less: number;
+  more: readonly Entry[];
+}
+
+/** The fields that have changed; all others are as they were. */
+export type Changed<Kind> = { [Name in keyof Kind]?: ChangedValue<Kind[Name]> };
+type ChangedValue<Value> = Value extends readonly (infer Entry)[]
+  ? Value | Splice<Entry>
+  : Value extends object
+    ? Changed<Value>
+    : Value;
+
+function foldRow<Entry>(
+  before: readonly Entry[] | undefined,
+  now: readonly Entry[] | Splice<Entry> | undefined,
+): readonly Entry[] {
+  if (!now) return before ?? [];
+  if (!("more" in now)) return now;
+  const { at, less, more } = now;
+  return [...(before?.slice(0, at) ?? []), ...more, ...(before?.slice(at + less) ?? [])];
+}
+
+function foldBoardData(before: BoardData | null, now: Changed<BoardData>): BoardData {
+  return {
+    ...before,
+    ...now,
+    players: foldRow(before?.players, now.players),
+    counts: foldRow(before?.counts, now.counts),
+    discards: foldRow(before?.discards, now.discards),
+    melds: foldRow(before?.melds, now.melds),
+    made: foldRow(before?.made, now.made),
+    waiting: foldRow(before?.waiting, now.waiting),
+    skipped_by: foldRow(before?.skipped_by, now.skipped_by),
+  } as BoardData;
+}
+
+function foldViewData(before: ViewData | null, now: Changed<ViewData>): ViewData {
+  return {
+    ...before,
+    ...now,
+    board: now.board === undefined ? before?.board : now.board && foldBoardData(before?.board ?? null, now.board),
+    held: foldRow(before?.held, now.held),
+    left: foldRow(before?.left, now.left),
+    totals: foldRow(before?.totals, now.totals),
+    tied: foldRow(before?.tied, now.tied),
+    hands: foldRow(before?.hands, now.hands),
+  } as ViewData;
+}
+
+function foldYouForm(before: YouForm | null, now: Changed<YouForm>): YouForm {
+  return {
+    ...before,
+    ...now,
+    muted: foldRow(before?.muted, now.muted),
+  } as YouForm;
+}
+
+function foldTableForm(before: TableForm | null, now: Changed<TableForm>): TableForm {
+  return {
+    ...before,
+    ...now,
+    seats: foldRow(before?.seats, now.seats),
+  } as TableForm;
+}
+
+/** The update that says the same as the one before and a change. */
+export function fold(before: Update, now: Change): Update {
+  return {
+    type: "update",
+    version: now.version,
+    steps: now.steps,
+    table: now.table === undefined ? before?.table : now.table && foldTableForm(before?.table ?? null, now.table),
+    you: now.you === undefined ? before?.you : now.you && foldYouForm(before?.you ?? null, now.you),
+    game: now.game === undefined ? before?.game : now.game && foldViewData(before?.game ?? null, now.game),
+    actions: now.actions ?? before.actions,
+    seen: now.seen,
+    ended: now.ended,
+  };
+}
 
 export type Request = Asked | (Action & { at: number; id?: number });
 

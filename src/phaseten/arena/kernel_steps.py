@@ -20,6 +20,7 @@ from phaseten.rules.events import (
     CardDiscarded,
     CardDrawn,
     DiscardTaken,
+    Event,
     GameTied,
     GameWon,
     HandDealt,
@@ -45,8 +46,13 @@ def find_steps(game: Game, state: State, seat: int, action: Action, shuffle: Shu
     verdict = decide(state, seat, action, shuffle)
     if isinstance(verdict, Refusal):
         raise FaultError(ILLEGAL, f"{format_action(action)} is not legal: {verdict}")
+    return steps_of(game, verdict[0])
+
+
+def steps_of(game: Game, event: Event) -> list[int]:
+    """The action in the kernel's numbers of which this was the first event, in a game before it."""
     layout, convert = game.setup.layout, game.setup.convert
-    match verdict[0]:
+    match event:
         case DiscardTaken():
             return [1]
         case NothingDrawn():
@@ -62,9 +68,9 @@ def find_steps(game: Game, state: State, seat: int, action: Action, shuffle: Shu
         case CardDrawn() | PileReshuffled():
             return [0]
         case HandDealt() | TurnLost() | HandScored() | GameTied() | GameWon():
-            raise AssertionError(f"{format_action(action)} cannot begin with {verdict[0]}")
+            raise AssertionError(f"no action begins with {event}")
         case _:
-            assert_never(verdict[0])
+            assert_never(event)
 
 
 def _hit(game: Game, cards: Sequence[Card], owner: int, meld: int) -> int:

@@ -61,9 +61,9 @@ class _Style(NamedTuple):
 
 _TEXT: Final = _Style(13.0)
 _HEADING: Final = _Style(16.0, weight="600")
-_SMALL: Final = _Style(11.5, QUIET)
+SMALL: Final = _Style(11.5, QUIET)
 
-_EDGE: Final = 20.0
+EDGE: Final = 20.0
 _LINE: Final = 21.0
 _LONGEST_LABEL: Final = 44
 _ROW: Final = 27.0
@@ -83,9 +83,9 @@ def draw_intervals(
     """One row for each figure: its name, a dot with its error bar, and the numbers."""
     _check(rows)
     values = [_reading(row, unit, _common_decimals(rows)) for row in rows]
-    left = _EDGE + max(_width(_short(row.label)) for row in rows) + 14
+    left = EDGE + max(_width(_short(row.label)) for row in rows) + 14
     right = left + _PLOT_WIDTH
-    page = _Page(title, note, right + 14 + max(map(_width, values)) + _EDGE)
+    page = Page(title, note, right + 14 + max(map(_width, values)) + EDGE)
     page.describe(f"{row.label}: {value}" for row, value in zip(rows, values, strict=True))
     top = page.top + 4
     bottom = top + _ROW * len(rows)
@@ -94,7 +94,7 @@ def draw_intervals(
     for tick in scale.ticks:
         x = scale.at(tick)
         page.line((x, top), (x, bottom), FAINT)
-        page.text((x, bottom + 18), scale.name(tick, unit), _SMALL)
+        page.text((x, bottom + 18), scale.name(tick, unit), SMALL)
     for x in map(scale.at, also):
         page.line((x, top - 2), (x, bottom + 2), INK, dashes="4 4")
     for order, (row, value) in enumerate(zip(rows, values, strict=True)):
@@ -126,19 +126,19 @@ def draw_series(
     _check(known)
     labels = list(dict.fromkeys(point.label for point in known))
     scale = _scale(_extent(known), 0, _PLOT_HEIGHT)
-    left = _EDGE + max(_width(scale.name(tick, unit)) for tick in scale.ticks) + 10
+    left = EDGE + max(_width(scale.name(tick, unit)) for tick in scale.ticks) + 10
     room = max(
         34.0 + 12 * len(series),
         16 + max(_width(_short(label)) for label in labels),
         _LEAST_WIDTH / len(labels),
     )
     right = left + room * len(labels)
-    page = _Page(title, note, right + _EDGE)
-    bottom = _legend(page, [one.name for one in series], left) + 10 + _PLOT_HEIGHT
+    page = Page(title, note, right + EDGE)
+    bottom = draw_legend(page, [one.name for one in series], left) + 10 + _PLOT_HEIGHT
     for tick in scale.ticks:
         y = bottom - scale.at(tick)
         page.line((left, y), (right, y), FAINT)
-        page.text((left - 10, y + 4), scale.name(tick, unit), _SMALL, anchor="end")
+        page.text((left - 10, y + 4), scale.name(tick, unit), SMALL, anchor="end")
     middles = {label: left + room * (order + 0.5) for order, label in enumerate(labels)}
     for label, x in middles.items():
         page.text((x, bottom + 20), _short(label), tip=label)
@@ -164,7 +164,7 @@ def draw_series(
         for one, written in zip(series, readings, strict=True)
     )
     if axis:
-        page.text(((left + right) / 2, bottom + 42), axis, _SMALL)
+        page.text(((left + right) / 2, bottom + 42), axis, SMALL)
     return page.finish(bottom + (48 if axis else 28))
 
 
@@ -178,21 +178,21 @@ class _Mark(NamedTuple):
     tip: str
 
 
-def _draw_series(page: _Page, order: int, marks: Sequence[_Mark]) -> None:
+def _draw_series(page: Page, order: int, marks: Sequence[_Mark]) -> None:
     page.path([(mark.x, mark.y) for mark in marks], COLOURS[order])
     for mark in marks:
         page.line((mark.x, mark.low), (mark.x, mark.high), COLOURS[order], width=1.6)
         page.marker((mark.x, mark.y), order, mark.tip)
 
 
-def _legend(page: _Page, names: Sequence[str], left: float) -> float:
+def draw_legend(page: Page, names: Sequence[str], left: float) -> float:
     """The marks and names of the series, in as many lines as they need; where the last one ends."""
     if len(names) < 2:
         return page.top
     x, y = left, page.top + 8
     for order, name in enumerate(names):
         needed = 17 + _width(_short(name))
-        if x > left and x + needed > page.width - _EDGE:
+        if x > left and x + needed > page.width - EDGE:
             x, y = left, y + _LINE
         page.marker((x + 5, y), order, name)
         page.text((x + 17, y + 4.5), _short(name), anchor="start", tip=name)
@@ -200,7 +200,7 @@ def _legend(page: _Page, names: Sequence[str], left: float) -> float:
     return y + 12
 
 
-class _Page:
+class Page:
     """An SVG in the making: a cream sheet with a title, that grows downwards."""
 
     def __init__(self, title: str, note: str, width: float) -> None:
@@ -210,7 +210,7 @@ class _Page:
         SubElement(self._root, "title").text = _clean(title)
         self._description = SubElement(self._root, "desc")
         self._sheet = SubElement(self._root, "rect", {"rx": "8", "fill": CREAM})
-        self.top = self._paragraph(title, _EDGE + 4, _HEADING) + 12
+        self.top = self._paragraph(title, EDGE + 4, _HEADING) + 12
 
     def describe(self, sentences: Iterable[str]) -> None:
         """Put the numbers in words, for whoever cannot see the picture."""
@@ -231,10 +231,18 @@ class _Page:
             attributes["stroke-dasharray"] = dashes
         SubElement(self._root, "line", attributes)
 
-    def path(self, spots: Sequence[tuple[float, float]], colour: str) -> None:
-        """A thin line through these places, for the eye to follow."""
+    def path(
+        self,
+        spots: Sequence[tuple[float, float]],
+        colour: str,
+        *,
+        width: float = 1.0,
+        opacity: float = 0.45,
+    ) -> None:
+        """A line through these places; unless asked otherwise a thin one, for the eye to follow."""
         points = " ".join(f"{_px(x)},{_px(y)}" for x, y in spots)
-        look = {"fill": "none", "stroke": colour, "stroke-opacity": "0.45"}
+        look = {"fill": "none", "stroke": colour, "stroke-width": _px(width)}
+        look |= {"stroke-opacity": _px(opacity), "stroke-linejoin": "round"}
         SubElement(self._root, "polyline", {"points": points, **look})
 
     def marker(self, spot: tuple[float, float], order: int, tip: str) -> None:
@@ -263,8 +271,8 @@ class _Page:
     def finish(self, bottom: float) -> str:
         """The note under the picture, the size of the sheet, and the whole as text."""
         if self._note:
-            bottom = self._paragraph(self._note, bottom + 12, _SMALL)
-        size = {"width": _px(self.width), "height": _px(bottom + _EDGE - 6)}
+            bottom = self._paragraph(self._note, bottom + 12, SMALL)
+        size = {"width": _px(self.width), "height": _px(bottom + EDGE - 6)}
         self._sheet.attrib.update(size)
         self._root.attrib.update(
             {
@@ -279,10 +287,10 @@ class _Page:
 
     def _paragraph(self, words: str, y: float, style: _Style) -> float:
         """Write these words from the left edge, broken into lines; where the next would begin."""
-        characters = int((self.width - 2 * _EDGE) / (style.size * 0.58))
+        characters = int((self.width - 2 * EDGE) / (style.size * 0.58))
         lines = textwrap.wrap(_clean(words), characters)
         for order, line in enumerate(lines):
-            place = (_EDGE, y + style.size * (0.75 + 1.35 * order))
+            place = (EDGE, y + style.size * (0.75 + 1.35 * order))
             self.text(place, line, style, anchor="start")
         return y + style.size * (0.2 + 1.35 * len(lines))
 

@@ -21,6 +21,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "editions": "Show the editions of the game and how they differ.",
     "solve": "Say whether cards make a Phase, and how.",
     "hint": "Say what to do in a position, why, and what every action is worth.",
+    "analyse": "Say what was luck and what was play in a game, and what would have been better.",
     "serve": "Serve tables, for browsers and programs.",
     "join": "Let a bot of yours sit at a table of a server.",
     "odds": "Say how likely it is to be dealt a Phase.",
@@ -36,6 +37,7 @@ EXAMPLES: Final = """\
 Examples:
   phaseten play                            choose a game, and play it here
   phaseten replay game.p10                 watch a game again
+  phaseten analyse game.p10                what was luck, what was play
   phaseten rules T-HIT                     what the rules say about hitting
   phaseten solve --phase 1 R3 B3 W Y7 G7 R7
   phaseten stats --players 2,4             how hard each Phase is

@@ -21,7 +21,9 @@ from phaseten.language import Language, from_environment, language
 from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
+from phaseten.server.store.database import claimed
 from phaseten.server.store.interface import StoreError
+from phaseten.server.store.lock import InUseError
 
 USUAL_PORT: Final = 8010
 PORTS_TRIED: Final = 20
@@ -76,24 +78,42 @@ def run(  # noqa: PLR0913 - one for each option
     except LimitError as error:
         raise Problem(str(error)) from error
     chosen = database or str(data_folder() / "tables.sqlite")
+    words = language(from_environment(os.environ))
+    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host)
     try:
-        asyncio.run(check_database(chosen))
+        with claimed(chosen) as claim:
+            asyncio.run(check_database(chosen))
+            listening = _listen(host, port) if port is not None else _listen_anywhere(host)
+            found: int = listening.getsockname()[1]
+            claim.tell(_here(host, found))
+            print(f"Serving tables on {host} port {found}.", flush=True)  # programs read this line
+            if port is None and found != USUAL_PORT:
+                print(words.say("serve.start.taken", usual=USUAL_PORT, port=found))
+            if not (proxies or secure):  # otherwise a proxy knows the address
+                _say_where(host, found, words, with_qr=not no_qr)
+            if open_browser:
+                # In a thread: a browser in the terminal stays as long as it is used.
+                here = (_here(host, found),)
+                threading.Thread(target=webbrowser.open, args=here, daemon=True).start()
+            serve(settings, listening, proxies)
+    except InUseError as error:
+        return _use_other(error, words, open_browser=open_browser)
     except StoreError as error:
         raise Problem(str(error)) from error
-    listening = _listen(host, port) if port is not None else _listen_anywhere(host)
-    found: int = listening.getsockname()[1]
-    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host)
-    print(f"Serving tables on {host} port {found}.", flush=True)  # programs read this line
-    words = language(from_environment(os.environ))
-    if port is None and found != USUAL_PORT:
-        print(words.say("serve.start.taken", usual=USUAL_PORT, port=found))
-    if not (proxies or secure):  # otherwise a proxy knows the address
-        _say_where(host, found, words, with_qr=not no_qr)
-    if open_browser:
-        # In a thread: a browser in the terminal stays as long as it is used.
-        here = _here(host, found)
-        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
-    serve(settings, listening, proxies)
+    return 0
+
+
+def _use_other(error: InUseError, words: Language, *, open_browser: bool) -> int:
+    """Another server serves the tables: open that one, or say which it is."""
+    keeper = error.keeper
+    if not (open_browser and keeper.address):
+        there = keeper.address or words.say("serve.start.starting")
+        sentence = words.say(
+            "serve.start.in-use", path=error.path, process=keeper.process, address=there
+        )
+        raise Problem(sentence) from error
+    print(words.say("serve.start.running", address=keeper.address), flush=True)
+    webbrowser.open(keeper.address)
     return 0
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, cast
 from phaseten.arena.faults import FaultError
 from phaseten.arena.gameplay import GameTerms, InformedBot
 from phaseten.bots.bot import Bot
+from phaseten.client.folding import fold
 from phaseten.notation.codec import SEEN, DataError, read_rules, read_seen, read_view, write_action
 from phaseten.notation.shapes import Data
 from phaseten.rules.events import DealSeen, DrawSeen, GameTied, GameWon, HandScored, HandSeen, Seen
@@ -42,6 +43,8 @@ class SeatedBot:
         self._informed = bot if isinstance(bot, InformedBot) else None
         self._seed = seed
         self._rules: Rules | None = None
+        self._known: Data = {}
+        """The last update, with every change since."""
         self._seen: tuple[DealSeen | HandSeen, ...] = ()
         self._hands = 0
         self._playing = False
@@ -62,6 +65,8 @@ class SeatedBot:
                     return None
                 case "update":
                     return self._update(message)
+                case "change":
+                    return self._update(fold(self._known, message))
                 case "refused":
                     return self._refused(message)
                 case _:
@@ -79,6 +84,7 @@ class SeatedBot:
     # -- messages --------------------------------------------------------------------------------
 
     def _update(self, update: Data) -> Data | None:
+        self._known = update
         version: int = update["version"]
         self.version = version
         self._remember(update)

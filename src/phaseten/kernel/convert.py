@@ -165,9 +165,30 @@ class Converter:
 
         What the seat does not know is filled with the unseen cards in a fixed order: resample it.
         """
-        board, sheet, layout = view.board, view.sheet, self.layout
+        board = view.board
         if board is None or view.seat is None:
             raise ValueError("a seat's view of a hand that is going on is needed")
+        memory = remember(board, self.rules.edition)
+        raw = self._open_part(board, view.sheet, memory)
+        self._put_cards(raw, view, board, memory)
+        return bytes(raw)
+
+    def truth(self, state: State) -> bytes:
+        """The state of a hand that is going on, with every card where it is."""
+        board = state.board
+        if board is None:
+            raise ValueError("a hand that is going on is needed")
+        raw = self._open_part(board, state.sheet, remember(board, self.rules.edition))
+        for seat, hand in enumerate(state.held):
+            self._put_hand(raw, seat, hand)
+        end = self.layout.o_pile + self.layout.deck_size
+        pile = bytes([self.index[card] for card in state.draw_pile])
+        raw[end - len(pile) : end] = pile
+        return bytes(raw)
+
+    def _open_part(self, board: Board, sheet: ScoreSheet, memory: Memory) -> bytearray:
+        """What everybody may know; no cards in hands, and no draw pile."""
+        layout = self.layout
         raw = bytearray(layout.state_size)
         raw[HAND], raw[HAND + 1] = board.hand & 255, board.hand >> 8
         raw[DEALER] = sheet.dealer - 1
@@ -184,11 +205,9 @@ class Converter:
         raw[DRAWS], raw[DISCARDS] = board.draw_count, len(board.discards)
         pile = bytes([self.index[card] for card in board.discards])
         raw[layout.o_pile : layout.o_pile + len(pile)] = pile
-        memory = remember(board, self.rules.edition)
         self._put_seats(raw, board, sheet)
         self._put_memory(raw, memory)
-        self._put_cards(raw, view, board, memory)
-        return bytes(raw)
+        return raw
 
     def _put_seats(self, raw: bytearray, board: Board, sheet: ScoreSheet) -> None:
         layout = self.layout
@@ -264,20 +283,19 @@ class Converter:
 
     # -- actions -------------------------------------------------------------------------------
 
-    def action(self, raw: bytes, number: int, way: bytes | None) -> Action:
-        """The action of that number; ``way`` says how, for a way to lay."""
+    def action(self, raw: bytes, number: int, way: bytes) -> Action:
+        """The action of that number, or this way to lay."""
         layout = self.layout
+        if way:
+            return self._lay(way)
         if number < DISCARD:
             return (DrawDeck(), TakeDiscard(), DrawNothing())[number]
         if number < layout.a_skip:
             return Discard(self.faces[number - DISCARD])
         if number < layout.a_hit:
             return Discard(SKIP, number - layout.a_skip_at + 1 if number > layout.a_skip else None)
-        if number < layout.a_lay:
-            meld, how = divmod(number - layout.a_hit, layout.hits)
-            return Hit(self._hit_cards(raw, meld, how), meld // 2 + 1, meld % 2 + 1)
-        assert way is not None
-        return self._lay(way)
+        meld, how = divmod(number - layout.a_hit, layout.hits)
+        return Hit(self._hit_cards(raw, meld, how), meld // 2 + 1, meld % 2 + 1)
 
     def _hit_cards(self, raw: bytes, meld: int, how: int) -> tuple[Card, ...]:
         layout = self.layout

@@ -30,6 +30,8 @@ class Words:
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._catalogue = catalogue
+        self._cards: dict[Card, str] = {}
+        """The cards in words: they are said in every sentence, and there are not many."""
 
     @property
     def code(self) -> str:
@@ -88,7 +90,12 @@ class Words:
 
     def a_card(self, card: Card, card_text: CardText | None = None) -> str:
         """``a red 5``."""
-        return card_text(card) if card_text else self._catalogue.join("a", self.card(card))
+        if card_text:
+            return card_text(card)
+        said = self._cards.get(card)
+        if said is None:
+            said = self._cards[card] = self._catalogue.join("a", self.card(card))
+        return said
 
     def some_cards(self, cards: Sequence[Card], card_text: CardText | None = None) -> str:
         """``a red 5 and a Wild``."""

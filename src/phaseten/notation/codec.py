@@ -406,9 +406,14 @@ def write_view(view: View) -> ViewData:
         "dealer": sheet.dealer,
         "tied": sheet.tied,
         "winner": sheet.winner,
-        "hands": tuple([_write_hand(hand) for hand in sheet.hands]),
+        "hands": write_hands(sheet.hands),
         "board": write_board(view.board) if view.board is not None else None,
     }
+
+
+def write_hands(hands: Sequence[HandScored]) -> tuple[EventData, ...]:
+    """How each hand ended."""
+    return tuple([_write_hand(hand) for hand in hands])
 
 
 @lru_cache(maxsize=4_096)  # every view has all hands of the game

@@ -370,8 +370,12 @@ def _format_header(header: Header) -> Iterator[str]:
         yield _tag(name, value)
 
 
+_JOINERS: Final = frozenset(("\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))))
+"""What shows nothing by itself, and without what some names and emoji fall to pieces."""
+
+
 def _tag(name: str, value: str) -> str:
-    printable = "".join(char if char.isprintable() else " " for char in value)
+    printable = "".join(char if char.isprintable() or char in _JOINERS else " " for char in value)
     escaped = printable.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 

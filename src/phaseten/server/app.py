@@ -122,7 +122,7 @@ class Server:
                 method="GET",
                 path="/readyz",
                 handle=self._ready,
-                summary="Whether its database answers.",
+                summary="Whether its database answers, and all that it does by itself is running.",
                 answer=str,
                 media=TEXT,
                 errors=(503,),
@@ -145,7 +145,7 @@ class Server:
         return text_response("ok")
 
     async def _ready(self, _request: Request) -> Response:
-        await self._services.store.check()
+        await self._services.node.check()
         return text_response("ready")
 
     async def _measures(self, _request: Request) -> Response:

@@ -1,6 +1,7 @@
 """The messages as TypeScript, for the browser client: ``python -m phaseten.server.typescript``.
 
-Made from the message types themselves, so that client and server cannot drift apart.
+Made from the message types themselves, so that client and server cannot drift apart: the types, and how a
+change is folded into what was told before.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import sys
 import types
 from collections.abc import Iterator
 from pathlib import Path
+from types import NoneType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from msgspec import UnsetType
@@ -18,13 +20,50 @@ from phaseten.rules.melds import Meld
 from phaseten.server.app import Server
 from phaseten.server.settings import Settings
 from phaseten.server.socket.descriptions import describe, find_parts
-from phaseten.server.socket.messages import PROTOCOL, Outgoing
+from phaseten.server.socket.messages import PROTOCOL, Change, Changed, Outgoing, Update
 from phaseten.server.socket.requests import RequestForm
 from phaseten.table.events import Open, OpenEvent
 
 FILE: Final = Path("web/src/protocol.ts")
+FOLDING: Final = """\
+/** A row in which some entries are others now: `less` of them, from `at` on, are replaced by `more`. */
+export interface Splice<Entry> {
+  at: number;
+  less: number;
+  more: readonly Entry[];
+}
 
-_PLAIN: Final = {int: "number", float: "number", str: "string", bool: "boolean"}
+/** The fields that have changed; all others are as they were. */
+export type Changed<Kind> = { [Name in keyof Kind]?: ChangedValue<Kind[Name]> };
+type ChangedValue<Value> = Value extends readonly (infer Entry)[]
+  ? Value | Splice<Entry>
+  : Value extends object
+    ? Changed<Value>
+    : Value;
+
+function foldRow<Entry>(
+  before: readonly Entry[] | undefined,
+  now: readonly Entry[] | Splice<Entry> | undefined,
+): readonly Entry[] {
+  if (!now) return before ?? [];
+  if (!("more" in now)) return now;
+  const { at, less, more } = now;
+  return [...(before?.slice(0, at) ?? []), ...more, ...(before?.slice(at + less) ?? [])];
+}
+"""
+
+_OF_ONE_MESSAGE: Final = frozenset(
+    field.name for field in describe(Update).fields if field.may_lack
+)
+"""What an update can lack is nothing that stays."""
+_PLAIN: Final = {
+    int: "number",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    NoneType: "null",
+    Meld: MeldData.__name__,
+}
 _UNIONS: Final[dict[str, tuple[type, ...]]] = {
     "Action": get_args(ActionData),
     "Asked": get_args(RequestForm),
@@ -49,6 +88,8 @@ def module() -> str:
             f"export const PROTOCOL = {PROTOCOL};\n",
             *[_interface(kind) for _, kind in sorted(wanted.items())],
             *unions,
+            FOLDING,
+            *_folds(),
             "export type Request = Asked | (Action & { at: number; id?: number });\n",
             "export type Event = TableEvent | GameEvent;\n",
         ]
@@ -61,6 +102,77 @@ def _of_http() -> Iterator[type]:
         yield from find_parts(operation.answer)
         if operation.body is not None:
             yield from find_parts(operation.body.kind)
+
+
+def _folds() -> Iterator[str]:
+    """How a change is folded: a function for each form that can come as its changed fields."""
+    for kind in reversed(_changing(Change, {}).values()):
+        name = kind.__name__
+        rows = [
+            f"    {field.name}: foldRow(before?.{field.name}, now.{field.name}),"
+            for field in describe(kind).fields
+            if get_origin(_bare(field.hint)) is tuple
+        ]
+        yield "\n".join(
+            [
+                f"function fold{name}(before: {name} | null, now: Changed<{name}>): {name} {{",
+                "  return {\n    ...before,\n    ...now,",
+                *[f"    {one}: {_fold(one, part)}," for one, part in _records(kind)],
+                *rows,
+                f"  }} as {name};\n}}\n",
+            ]
+        )
+    records = dict(_records(Change))
+    lines = [
+        f"    {field.name}: "
+        + (
+            _fold(field.name, records[field.name])
+            if field.name in records
+            else f"now.{field.name} ?? before.{field.name}"
+            if field.may_lack and field.name not in _OF_ONE_MESSAGE
+            else f"now.{field.name}"
+        )
+        + ","
+        for field in describe(Change).fields
+    ]
+    yield "\n".join(
+        [
+            "/** The update that says the same as the one before and a change. */",
+            "export function fold(before: Update, now: Change): Update {",
+            '  return {\n    type: "update",',
+            *lines,
+            "  };\n}\n",
+        ]
+    )
+
+
+def _fold(name: str, kind: type) -> str:
+    folded = f"fold{kind.__name__}(before?.{name} ?? null, now.{name})"
+    return f"now.{name} === undefined ? before?.{name} : now.{name} && {folded}"
+
+
+def _records(kind: type) -> Iterator[tuple[str, type]]:
+    """The fields of a form that are forms themselves, and of which."""
+    for field in describe(kind).fields:
+        hint = _bare(field.hint)
+        if get_origin(hint) is tuple or (kind is Change and field.name in _OF_ONE_MESSAGE):
+            continue
+        for part in (hint, *get_args(hint)):
+            inner = get_args(part)[0] if get_origin(part) is Changed else part
+            if inner is not NoneType and not get_origin(inner) and [*find_parts(inner)] == [inner]:
+                yield field.name, inner
+
+
+def _changing(kind: type, found: dict[str, type]) -> dict[str, type]:
+    """The forms that can come as their changed fields, the outer ones first."""
+    for _, inner in _records(kind):
+        found[inner.__name__] = inner
+        _changing(inner, found)
+    return found
+
+
+def _bare(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
 
 
 def _collect(kind: type, wanted: dict[str, type]) -> None:
@@ -93,10 +205,8 @@ def _type(hint: Any) -> str:
         return "Action"
     if hint in (Open, EventData, Open | EventData):
         return "Event"
-    if hint is Meld:
-        return MeldData.__name__
-    if hint is type(None):
-        return "null"
+    if origin is Changed:
+        return f"Changed<{_type(get_args(hint)[0])}>"
     if origin in (Union, types.UnionType):
         return " | ".join(_type(part) for part in get_args(hint) if part is not UnsetType)
     if origin is Literal:

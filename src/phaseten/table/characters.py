@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-MOST_NAME: Final = 24
 BOT_NAMES: Final = ("Ada", "Bruno", "Cleo", "Dario", "Elsa", "Fidel")
 FACES: Final = (
     "owl",
@@ -27,9 +26,3 @@ def free_face(seat: int, taken: Collection[str]) -> str:
     """A face for whoever has chosen none: the seat's own, or the next one that nobody has."""
     order = FACES[seat - 1 :] + FACES[: seat - 1]
     return next((face for face in order if face not in taken), order[0])
-
-
-def clean_name(text: str) -> str | None:
-    """The name as it is shown, or None where it is none."""
-    name = " ".join(text.split())
-    return name if 0 < len(name) <= MOST_NAME and name.isprintable() else None

@@ -14,7 +14,7 @@ from phaseten.rules.referee import decide as judge
 from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
 from phaseten.rules.state import State, new_game
-from phaseten.table.characters import BOT_NAMES, FACES, MOST_NAME, clean_name
+from phaseten.table.characters import BOT_NAMES, FACES
 from phaseten.table.commands import (
     CHANGES,
     TALK,
@@ -86,6 +86,7 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.fold import is_bots_turn
+from phaseten.table.names import MOST_NAME, clean_text, is_visible, look_alike
 from phaseten.table.options import Options, OptionsError, rules_of
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
 from phaseten.table.talk import decide_talk
@@ -106,9 +107,9 @@ _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
 def open_table(owner: str, command: OpenTable) -> Decision:
     """The first step of a table. Its options must make sense (``rules_of``)."""
     rules_of(command.options)
-    name = clean_name(command.name)
-    if name is None:
-        return _no("bad-name", most=MOST_NAME)
+    name = _name(command.name)
+    if not isinstance(name, str):
+        return name
     return (
         TableOpened(command.options),
         HostOwned(owner),
@@ -212,6 +213,14 @@ def check_question(table: Table, owner: str, question: Question) -> Refusal | Ta
             assert_never(question)
 
 
+def _name(text: str) -> str | TableRefusal:
+    """The name as it is shown, or why nobody can be called that."""
+    name = clean_text(text)
+    if not 0 < len(name) <= MOST_NAME:
+        return _no("bad-name", most=MOST_NAME)
+    return name if is_visible(name) else _no("invisible")
+
+
 # -- sitting down and standing up ----------------------------------------------------------------
 
 
@@ -226,14 +235,15 @@ def _take_seat(table: Table, owner: str, command: TakeSeat) -> Decision:
         return _no("game-going-on")
     if not place.is_empty and command.seat != own:
         return _no("seat-taken")
-    name = clean_name(command.name)
-    if name is None:
-        return _no("bad-name", most=MOST_NAME)
+    name = _name(command.name)
+    if not isinstance(name, str):
+        return name
     if command.face and command.face not in FACES:
         return _no("bad-face", names=", ".join(FACES))
-    others = [other.name.casefold() for seat, other in table.seated if seat != own]
-    if name.casefold() in others:
-        return _no("name-taken")
+    found = look_alike(name, [other.name for seat, other in table.seated if seat != own])
+    if found is not None:
+        is_same = found.casefold() == name.casefold()
+        return _no("name-taken") if is_same else _no("look-alike", name=found)
     if own is None:
         face = (FaceChosen(command.seat, command.face),) if command.face else ()
         taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner), *face)

@@ -6,6 +6,7 @@ from typing import Final, assert_never
 
 from phaseten.table.commands import React, Say, TalkCommand
 from phaseten.table.events import Reacted, Said
+from phaseten.table.names import clean_text, is_visible
 from phaseten.table.state import Table
 from phaseten.table.verdicts import Decision, no
 
@@ -22,9 +23,11 @@ def decide_talk(table: Table, owner: str, command: TalkCommand) -> Decision:
         return no("chat-off")
     match command:
         case Say(text):
-            said = " ".join(text.split())
-            if not 0 < len(said) <= MOST_SAID or not said.isprintable():
+            said = clean_text(text)
+            if not 0 < len(said) <= MOST_SAID:
                 return no("bad-text", most=MOST_SAID)
+            if not is_visible(said):
+                return no("invisible")
             return (Said(seat, said),)
         case React(reaction):
             if reaction not in REACTIONS:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from phaseten.bots.ladder import LADDER
+from phaseten.table.names import is_visible
 
 PERSON: Final = "person"
 KINDS: Final = (PERSON, *LADDER)
@@ -38,7 +39,7 @@ def bot_names(taken: Sequence[str], count: int) -> list[str]:
 
 def is_name(text: str) -> bool:
     """Whether a player can be called that."""
-    return bool(text.strip()) and len(text) <= LONGEST_NAME and text.isprintable()
+    return len(text) <= LONGEST_NAME and is_visible(text)
 
 
 def player_tags(players: Sequence[Player]) -> dict[str, str]:

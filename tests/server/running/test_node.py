@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from phaseten.client.folding import fold
 from phaseten.game import Game
 from phaseten.language import language
 from phaseten.rules.actions import DrawDeck
@@ -18,8 +19,10 @@ from phaseten.server.metrics import Metrics
 from phaseten.server.running import audience, live_table, node, presence, schedule
 from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.node import Node
+from phaseten.server.running.subscribers import Known
 from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.server.store.interface import (
+    ALL,
     KeptStep,
     Listing,
     OutcomeUnknownError,
@@ -57,14 +60,20 @@ class Ear:
         self.owner = owner
         self.language = language("en")
         self.muted = frozenset[int]()
+        self.known: Known | None = None
         self.heard: list[Any] = []
+        """What it was told, each change folded into what was told before."""
 
     def send(self, data: bytes) -> None:
-        self.heard.append(json.loads(data))
+        message = json.loads(data)
+        if message["type"] == "change":
+            known = next(one for one in reversed(self.heard) if one["type"] == "update")
+            message = fold(known, message)
+        self.heard.append(message)
 
-    def dismiss(self, data: bytes) -> None:
+    def dismiss(self, data: bytes, *, for_good: bool) -> None:
         self.send(data)
-        self.heard.append("dismissed")
+        self.heard.append("dismissed" if for_good else "come back")
 
 
 class BrokenWire(SqliteStore):
@@ -246,10 +255,10 @@ class Silent(SqliteStore):
             raise OutcomeUnknownError("The answer was lost.")
         return version
 
-    async def read(self, table: str, after: int = 0) -> Sequence[KeptStep]:
+    async def read(self, table: str, after: int = 0, most: int = ALL) -> Sequence[KeptStep]:
         if self.is_silent:
             raise StoreUnavailableError("It does not answer.")
-        return await super().read(table, after)
+        return await super().read(table, after, most)
 
 
 def test_a_request_of_unknown_outcome_can_be_sent_again(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from phaseten.language import LANGUAGES
 from phaseten.notation.records import parse_record
 from phaseten.notation.verdict import judge
 from tests.patience import PATIENCE
-from tests.server.service import Client, Data, Service, open_table, run
+from tests.server.service import FAST, Client, Data, Service, open_table, run
 from tests.server.test_play import ANA, BETO
 
 
@@ -43,7 +43,7 @@ async def hint(client: Client, do: str, **more: object) -> Data:
 
 
 def test_bots_give_hints_and_explain(tmp_path: Path) -> None:
-    with Service(str(tmp_path / "tables.sqlite")) as service:
+    with Service(str(tmp_path / "tables.sqlite"), *FAST, "--limit=hints=100/100") as service:
 
         async def main() -> None:
             found: list[str] = []
@@ -130,7 +130,7 @@ def test_what_the_cards_lack_is_counted_once_at_a_time_and_not_too_often(tmp_pat
         run(main)
 
 
-def test_hints_are_limited_and_can_be_forbidden(tmp_path: Path) -> None:
+def test_hints_are_limited(tmp_path: Path) -> None:
     limits = ("--limit=hints=2/0.001", "--limit=requests=100/100")
     with Service(str(tmp_path / "tables.sqlite"), *limits) as service:
 
@@ -141,6 +141,14 @@ def test_hints_are_limited_and_can_be_forbidden(tmp_path: Path) -> None:
                 await hint(player, "explain", action={"do": "draw"})
             answer = await player.ask("hint", at=player.update["version"])
             assert answer["reason"] == "too-fast"
+
+        run(main)
+
+
+def test_hints_can_be_forbidden(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
             player, _ = await playing(*await seated(service, hints=False))
             assert not player.update["you"]["hint"]
             answer = await player.ask("hint", at=player.update["version"])

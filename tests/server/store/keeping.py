@@ -1,6 +1,7 @@
 """A store for a test, and something to keep in it."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -33,3 +34,19 @@ def with_store(database: str, use: Callable[[Store], Awaitable[None]]) -> None:
             await use(store)
 
     asyncio.run(main())
+
+
+async def execute(database: str, *statements: str) -> None:
+    """Do this with the database itself."""
+    if database.startswith("postgresql"):
+        import asyncpg  # noqa: PLC0415 - only here
+
+        connection = await asyncpg.connect(database)
+        for sql in statements:
+            await connection.execute(sql)
+        await connection.close()
+        return
+    with sqlite3.connect(database) as file:
+        for sql in statements:
+            file.execute(sql)
+    file.close()

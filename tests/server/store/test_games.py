@@ -117,7 +117,7 @@ def test_each_game_of_a_table_is_told_by_itself() -> None:
     second = finish(playing(sitting), seed=5)
     assert second.first > first.last
     for game, seed in ((first, SEED), (second, bytes(32))):
-        told = load_game(game, log_of(sitting))
+        told = load_game(game, empty_table("TEST"), log_of(sitting))
         assert told is not None
         verdict = judge(parse_record(told.record))
         assert verdict["ok"], verdict
@@ -151,7 +151,7 @@ def test_a_table_after_a_rematch_is_the_same_without_the_game_before() -> None:
         for gone in ("secret plan", "sore loser", SEED.hex(), "CardDrawn" if not steps else "k9"):
             assert gone not in text
         assert ("here we go" in text) == bool(steps)
-        assert load_game(game, log) is None
+        assert load_game(game, empty_table("TEST"), log) is None
 
 
 def test_the_last_game_leaves_a_finished_table() -> None:
@@ -171,8 +171,8 @@ def test_the_last_game_leaves_a_finished_table() -> None:
     assert table.game.sheet.hands == ()
     assert "sore winner" not in log[-1].step.events
     assert listing_of(table).due is None, "there is nothing to do there"
-    assert load_game(first, log) is not None
-    assert load_game(last, log) is None
+    assert load_game(first, empty_table("TEST"), log) is not None
+    assert load_game(last, empty_table("TEST"), log) is None
 
 
 def test_games_on_both_sides_of_a_deleted_one_stay() -> None:
@@ -182,10 +182,10 @@ def test_games_on_both_sides_of_a_deleted_one_stay() -> None:
         sitting.ask("ana", CallRematch(bytes([number]) * 32))
         games.append(finish(playing(sitting), seed=number))
     log = rewritten(sitting, *games, of=games[1])
-    records = [load_game(game, log) for game in games]
-    assert records[0] == load_game(games[0], log_of(sitting))
+    records = [load_game(game, empty_table("TEST"), log) for game in games]
+    assert records[0] == load_game(games[0], empty_table("TEST"), log_of(sitting))
     assert records[1] is None
-    third = load_game(games[2], log_of(sitting))
+    third = load_game(games[2], empty_table("TEST"), log_of(sitting))
     assert third is not None
     assert records[2] is not None
     assert records[2].record == third.record

@@ -8,6 +8,7 @@ import pytest
 
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import (
+    ConflictError,
     Step,
     Store,
     StoreUnavailableError,
@@ -131,3 +132,24 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreUnavailableError, match="cannot be used"):
         asyncio.run(open_store(str(tmp_path / "file" / "tables.sqlite")))
+
+
+def test_of_steps_that_are_written_together_only_the_late_one_is_refused(tmp_path: Path) -> None:
+    async def main() -> None:
+        store = await SqliteStore.open(tmp_path / "tables.sqlite")
+        names = [f"T{number}" for number in range(40)]
+        known = LISTING._replace(owners=())
+        for name in names:
+            await store.append(name, 0, step(), LISTING)
+        appends = [store.append(name, 2 if name == "T7" else 1, step(), known) for name in names]
+        appends += [store.append("T9", 1, step("[1]"), known)]  # T9 twice: one of them is late
+        found = await asyncio.gather(*appends, return_exceptions=True)
+        refused = [one for one in found if isinstance(one, ConflictError)]
+        assert len(refused) == 2
+        assert [one for one in found if one not in refused] == [2] * 39
+        assert [len(await store.read(name)) for name in ("T6", "T7", "T8", "T9")] == [2, 1, 2, 2]
+        found = await asyncio.gather(*[store.append(n, 2, step(), known) for n in ("T1", "T2")])
+        assert found == [3, 3]
+        await store.close()
+
+    asyncio.run(main())

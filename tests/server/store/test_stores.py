@@ -1,7 +1,6 @@
 """Both stores keep the same promises."""
 
 import asyncio
-import sqlite3
 
 import pytest
 
@@ -15,8 +14,8 @@ from phaseten.server.store.interface import (
     StoreUnavailableError,
     StoreVersionError,
 )
-from phaseten.server.store.sql import MIGRATIONS
-from tests.server.store.keeping import LISTING, opened, step, with_store
+from phaseten.server.store.sql import MIGRATIONS, SCHEMA_TABLE
+from tests.server.store.keeping import LISTING, execute, opened, step, with_store
 
 
 def test_what_was_appended_is_read_in_order(database: str) -> None:
@@ -24,8 +23,8 @@ def test_what_was_appended_is_read_in_order(database: str) -> None:
         assert await store.append("A", 0, step("one", 10), LISTING) == 1
         assert await store.append("A", 1, step("zwei ✓", 20), LISTING) == 2
         assert await store.append("B", 0, step("other", 30), LISTING) == 1
-        assert await store.read("A") == [(1, (10, "one")), (2, (20, "zwei ✓"))]
-        assert await store.read("A", 1) == [(2, (20, "zwei ✓"))]
+        assert await store.read("A") == [(1, (10, "one", 1)), (2, (20, "zwei ✓", 1))]
+        assert await store.read("A", 1) == [(2, (20, "zwei ✓", 1))]
         assert await store.read("A", 2) == []
         assert await store.read("nobody's") == []
 
@@ -78,39 +77,32 @@ def test_lists(database: str) -> None:
         await store.append("SOON", 0, step(at=2), LISTING._replace(due=100, public=False))
         await store.append("DONE", 0, step(at=3), LISTING._replace(stage="finished"))
         await store.append("IDLE", 0, step(at=4), LISTING._replace(owners=("ana",)))
-        assert await store.due(99, 9) == []
-        assert await store.due(100, 9) == ["SOON"]
-        assert await store.due(900, 9) == ["SOON", "LATE"]
-        assert await store.due(900, 1) == ["SOON"]
         assert [listed.table for listed in await store.public_tables(9)] == ["IDLE", "LATE"]
         assert [listed.table for listed in await store.public_tables(1)] == ["IDLE"]
         assert [listed.table for listed in await store.tables_of("ana", 9)] == ["IDLE", "LATE"]
         assert await store.tables_of("beto", 9) == [("LATE", "playing", 1, '"late"')]
         await store.append("LATE", 1, step(at=5), late._replace(due=None, stage="finished"))
-        assert await store.due(900, 9) == ["SOON"]
         assert [listed.table for listed in await store.public_tables(9)] == ["IDLE"]
 
     with_store(database, use)
 
 
-def test_a_newer_database_is_refused_with_a_sentence(database: str) -> None:
-    async def make_newer() -> None:
+@pytest.mark.parametrize("needs", [len(MIGRATIONS), len(MIGRATIONS) + 1])
+def test_a_newer_database_is_used_if_it_says_that_it_can_be(database: str, needs: int) -> None:
+    async def main() -> None:
         async with opened(database):
             pass
-        if database.startswith("postgresql"):
-            import asyncpg  # noqa: PLC0415 - only here
+        await execute(database, f"UPDATE schema SET version = 99, needs = {needs}")
+        if needs > len(MIGRATIONS):
+            sentence = f"version 99.*up to {len(MIGRATIONS)}"
+            with pytest.raises(StoreVersionError, match=sentence):
+                await open_store(database)
+            return
+        async with opened(database) as store:  # nodes of two versions at one database
+            await store.append("A", 0, step(), LISTING)
+            assert len(await store.read("A")) == 1
 
-            connection = await asyncpg.connect(database)
-            await connection.execute("UPDATE schema SET version = 99")
-            await connection.close()
-        else:
-            with sqlite3.connect(database) as connection:
-                connection.execute("UPDATE schema SET version = 99")
-            connection.close()
-
-    asyncio.run(make_newer())
-    with pytest.raises(StoreVersionError, match=f"version 99.*up to {len(MIGRATIONS)}"):
-        asyncio.run(open_store(database))
+    asyncio.run(main())
 
 
 def test_a_closed_store_says_so(database: str) -> None:
@@ -172,7 +164,7 @@ def test_a_game_is_forgotten(database: str) -> None:
             await store.forget(game, 1, [])
         assert await store.game("one") == game
         await store.forget(game, 2, [KeptStep(1, step("[]"))])
-        assert await store.read("A") == [(1, (3, "[]")), (2, (4, "y"))]
+        assert await store.read("A") == [(1, (3, "[]", 1)), (2, (4, "y", 1))]
         assert await store.game("one") is None
         assert await store.games_of("ana", 9) == []
         assert await store.append("A", 2, step(), LISTING) == 3
@@ -222,18 +214,18 @@ def test_a_step_that_comes_while_a_table_is_forgotten_is_not_left_behind(databas
     with_store(database, use)
 
 
-def test_an_older_database_is_brought_up_to_date(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def old(store: Store) -> None:
-        await store.check()
+@pytest.mark.parametrize("version", range(1, len(MIGRATIONS)))
+def test_an_older_database_is_brought_up_to_date(database: str, version: int) -> None:
+    statements = [sql for migration in MIGRATIONS[:version] for sql in migration]
+    kept = "INSERT INTO schema (version) VALUES ({})"
+    asyncio.run(execute(database, SCHEMA_TABLE, *statements, kept.format(version)))
+    old = "INSERT INTO steps (table_id, version, at, events) VALUES ('O', 1, 1, '[]')"
+    asyncio.run(execute(database, old))
 
     async def new(store: Store) -> None:
         await store.append("A", 0, step(), LISTING._replace(finished=finished("one")))
         assert await store.game("one") is not None
+        assert await store.read("O") == [(1, (1, "[]", 1))]
 
-    with monkeypatch.context() as patch:
-        patch.setattr("phaseten.server.store.sql.MIGRATIONS", MIGRATIONS[:1])
-        with_store(database, old)
     with_store(database, new)
-    with_store(database, old)
+    with_store(database, lambda store: store.check())

@@ -1,5 +1,6 @@
 /** The connection to a table. It comes back by itself, and then gets exactly what it missed. */
 import { RequestFailed, get } from "../api";
+import { fold } from "../protocol";
 import type { Hint, Message, Need, Refused, Request, StepForm, Update, Welcome } from "../protocol";
 import { languageCode } from "../words";
 
@@ -132,14 +133,12 @@ export class TableConnection {
       case "hint":
         this.listener.hinted?.(message);
         break;
-      case "update": {
-        const before = this.update;
-        this.update = message;
-        this.waiting = false;
-        this.listener.heard?.(message.steps, message, before);
-        this.#askNeed(message);
+      case "update":
+        this.#follow(message);
         break;
-      }
+      case "change":
+        if (this.update) this.#follow(fold(this.update, message));
+        break;
       case "need":
         this.need = message;
         break;
@@ -153,6 +152,14 @@ export class TableConnection {
         this.listener.refused?.(message);
         break;
     }
+  }
+
+  #follow(update: Update): void {
+    const before = this.update;
+    this.update = update;
+    this.waiting = false;
+    this.listener.heard?.(update.steps, update, before);
+    this.#askNeed(update);
   }
 
   /** Ask what the player's own cards lack, whenever they have changed. */

@@ -33,6 +33,7 @@ from phaseten.server.store.games import (
     is_game_id,
     listed_game,
     load_game,
+    read_game,
     shown_game,
 )
 from phaseten.server.store.interface import ConflictError, KeptGame
@@ -209,7 +210,7 @@ class GameRoutes:
         if table.stage == FINISHED and [other.game for other in games] == [game.game]:
             await store.forget(game, table.version, None)
             return
-        log = await store.read(game.table)
+        log = await store.read(game.table, game.first - 1)
         rest = await self._aside(lambda: without_game(table, log, game, games))
         await store.forget(game, table.version, rest)
 
@@ -226,8 +227,8 @@ class GameRoutes:
 
     async def _tell(self, request: Request) -> LoadedGame:
         game = await self._find(request)
-        log = await self._services.store.read(game.table)
-        told = await self._aside(lambda: load_game(game, log))
+        table, log = await read_game(self._services.store, game)
+        told = await self._aside(lambda: load_game(game, table, log))
         if told is None:
             raise server_problem(404, "no-finished-game", request)
         return told

@@ -37,6 +37,7 @@ from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 from phaseten.server.store.games import ID_LENGTH, ID_LETTERS, is_game_id
 from phaseten.server.store.interface import ConflictError, Listing, Step
+from phaseten.table.names import is_visible
 
 MOST_BODY: Final = 65_536
 MOST_HANDS: Final = 200
@@ -288,7 +289,7 @@ def _check(sheet: SheetForm, request: Request) -> None:
         len(hand.entries) == seats and (hand.out is None or hand.out < seats)
         for hand in sheet.hands
     )
-    if not (fits and _is_playable(sheet) and all(name.isprintable() for name in sheet.players)):
+    if not (fits and _is_playable(sheet) and all(map(is_visible, sheet.players))):
         raise table_problem(422, "malformed", request)
 
 

@@ -193,7 +193,9 @@ class TableRoutes:
         viewer = viewer_of(table, guest_of(request).owner)
         if not may_look(table, viewer):
             raise table_problem(403, "no-watchers", request)
-        text = record_of(table, await self._services.node.registry.steps(table), viewer.seat)
+        text = record_of(
+            table, await self._services.node.registry.steps(table, table.since), viewer.seat
+        )
         if text is None:
             raise table_problem(404, "no-game", request)
         return file_response(text, f"{table.code}.p10")

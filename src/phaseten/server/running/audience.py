@@ -47,10 +47,9 @@ class Audience:
                 sent_away = subscriber.owner in table.barred
                 return TableRefusal("sent-away" if sent_away else "no-watchers")
             steps: list[TableStep] = []
-            if after is not None and table.since <= after < table.version:
+            missed = table.version - after if after is not None and after >= table.since else 0
+            if after is not None and 0 < missed <= MOST_MISSED:
                 steps = await self._registry.steps(table, after)
-            if len(steps) > MOST_MISSED:
-                steps = []
             live.subscribers.add(subscriber)
             live.attendance.arrive(subscriber.owner)
             live.greet(subscriber, steps)
@@ -133,7 +132,8 @@ class Audience:
         here = live.attendance.here(live.table)
         if here != live.announced and not self._closed:
             live.announced = here
-            self._tasks.begin(self._bus.announce({live.table.code: here.text}))
+            work = self._bus.announce({live.table.code: here.text})
+            self._tasks.begin(work, live.table.code)
 
     def hear(self, notice: Notice) -> None:
         """Another node says who is there; one that is new at the table is answered."""

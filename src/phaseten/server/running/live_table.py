@@ -25,6 +25,8 @@ class LiveTable:
         self._speaker = speaker
         self.lock = asyncio.Lock()
         self.table: Table = empty_table(code)
+        self.rewrites = 0
+        """How often the log from which the table was read had been rewritten."""
         self.fresh = False
         """Whether this is what the store has, as far as this node has heard."""
         self.mine = False
@@ -97,6 +99,11 @@ class LiveTable:
                 self._speaker.part(subscriber, TableRefusal(reason))
             elif subscriber.owner in barred:
                 self._speaker.refuse(subscriber, TableRefusal(reason))
+
+    def interrupt(self) -> None:
+        """Tell everybody to come back: this node cannot tell how the table stands, another one may."""
+        for subscriber in list(self.subscribers):
+            self._speaker.part(subscriber, TableRefusal("unavailable"), for_good=False)
 
     def dismiss(self) -> None:
         """Tell everybody that the table is gone."""

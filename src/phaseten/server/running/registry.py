@@ -18,6 +18,7 @@ from phaseten.server.metrics import Metrics
 from phaseten.server.running.chance import SECRET
 from phaseten.server.running.codes import new_code
 from phaseten.server.running.live_table import LiveTable
+from phaseten.server.running.loading import Loaded, Loader, snapshot_of
 from phaseten.server.running.subscribers import Speaker
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.codec import write_events
@@ -29,6 +30,7 @@ from phaseten.server.store.interface import (
     Step,
     Store,
     StoreUnavailableError,
+    UnknownEventsError,
 )
 from phaseten.server.store.listings import listing_of
 from phaseten.server.store.records import read_step
@@ -78,6 +80,7 @@ class Registry:
         self._speaker = speaker
         self._metrics = metrics
         self._tasks = tasks
+        self._loader = Loader(store)
         self.new_seed = new_seed
         self._tables: dict[str, LiveTable] = {}
         self._followers: list[Follower] = []
@@ -110,8 +113,8 @@ class Registry:
 
     async def steps(self, table: Table, after: int = 0) -> list[TableStep]:
         """What happened at a table after that version, until now."""
-        kept = await self._store.read(table.code, after)
-        return [read_step(one) for one in kept if one.version <= table.version]
+        kept = await self._store.read(table.code, after, table.version - after)
+        return await self._loader.read(kept)
 
     @asynccontextmanager
     async def hold(self, code: str) -> AsyncGenerator[LiveTable | None]:
@@ -200,7 +203,7 @@ class Registry:
                         self._metrics.steps.labels(by).inc()
                         return None
                 # The log is not the one that is known here: it was rewritten, and nobody said so.
-                self._tasks.begin(self._reread_safely(code))
+                self._tasks.begin(self.reread(code), code)
                 return TableRefusal("unavailable")
         except StoreUnavailableError as error:
             self._metrics.report("store", str(error))
@@ -214,6 +217,9 @@ class Registry:
         step = Step(at, write_events(events))
         live.fresh = False  # until it is known whether the step was kept
         listing = listing_of(after, live.table)
+        snapshot = snapshot_of(after, events, live.rewrites)
+        if snapshot is not None:
+            listing = listing._replace(snapshot=snapshot)
         await self._store.append(after.code, live.table.version, step, listing)
         live.fresh = True
         if listing.finished is not None:
@@ -228,7 +234,7 @@ class Registry:
         self, live: LiveTable, events: tuple[TableEvent, ...]
     ) -> TableRefusal | None:
         """Whether a step was kept of which the store could not say so."""
-        self._tasks.begin(self._look_again(live.table.code))
+        self._tasks.begin(self._look_again(live.table.code), live.table.code)
         with suppress(StoreUnavailableError):
             kept = await self._store.read(live.table.code, live.table.version)
             if kept and read_step(kept[0]).events == events:
@@ -249,10 +255,15 @@ class Registry:
 
     async def _catch_up(self, live: LiveTable) -> None:
         """Read what others have appended, and tell everybody."""
-        kept = await self._store.read(live.table.code, live.table.version)
-        steps = [read_step(one) for one in kept]
-        for step in steps:
-            live.table = apply(live.table, step.at, step.events)
+        if not live.table.version:
+            await self._load(live)
+            return
+        try:
+            live.table, steps = await self._loader.catch_up(live.table)
+        except UnknownEventsError:
+            live.fresh = False
+            live.interrupt()
+            raise
         live.fresh = True
         if steps:
             live.mine = False
@@ -260,19 +271,31 @@ class Registry:
             for follower in self._followers:
                 follower.steps_read(live)
 
+    async def _load(self, live: LiveTable) -> None:
+        """Read a table of which nothing is known here."""
+        code = live.table.code
+        loaded = await self._loader.load(code) or Loaded(empty_table(code))
+        live.table, live.rewrites, live.mine, live.fresh = (
+            loaded.table,
+            loaded.rewrites,
+            False,
+            True,
+        )
+        self._tasks.begin(self._loader.mend(loaded), code)
+
     def hear(self, change: Change) -> None:
         """Another node has changed a table, or this one has."""
         live = self._tables.get(change.table)
         if live is not None and change.version == REWRITTEN:
-            self._tasks.begin(self._reread_safely(change.table))
+            self._tasks.begin(self.reread(change.table), change.table)
         elif live is not None and change.version > live.table.version:
-            self._tasks.begin(self._bring_up_to_date(live, change.version))
+            self._tasks.begin(self._bring_up_to_date(live, change.version), change.table)
 
     def doubt(self) -> None:
         """Some changes may have been missed: read every table again."""
         for live in self.all:
             live.fresh = False
-            self._tasks.begin(self._bring_up_to_date(live, None))
+            self._tasks.begin(self._bring_up_to_date(live, None), live.table.code)
 
     async def _bring_up_to_date(self, live: LiveTable, version: int | None) -> None:
         try:
@@ -280,9 +303,9 @@ class Registry:
                 # One's own steps are heard of as well, and mostly before they are applied.
                 if version is None or version > live.table.version:
                     await self._catch_up(live)
-        except StoreUnavailableError as error:
+        except Exception:
             live.fresh = False
-            self._metrics.report("store", str(error))
+            raise
 
     async def reread(self, code: str) -> None:
         """The log of a table was rewritten: keep nothing of what is gone, and tell everybody."""
@@ -293,21 +316,12 @@ class Registry:
             if self._tables.get(code) is not live:
                 return
             live.fresh = False
-            table = empty_table(code)
-            for step in map(read_step, await self._store.read(code)):
-                table = apply(table, step.at, step.events)
-            live.table, live.fresh = table, True
+            await self._load(live)
             live.stop_timer()
-            if table.version:
+            if live.table.version:
                 live.tell([])
                 for follower in self._followers:
                     follower.table_read(live)
                 return
             del self._tables[code]
         live.dismiss()
-
-    async def _reread_safely(self, code: str) -> None:
-        try:
-            await self.reread(code)
-        except StoreUnavailableError as error:
-            self._metrics.report("store", str(error))

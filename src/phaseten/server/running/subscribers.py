@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from phaseten.language import Language
 from phaseten.server.running.presence import Present
 from phaseten.table.state import Table
 from phaseten.table.verdicts import TableRefusal
-from phaseten.table.viewers import TableStep
+from phaseten.table.viewers import TableStep, Viewer
+
+
+class Standing(NamedTuple):
+    """How a table stands, and who is there."""
+
+    table: Table
+    present: Present
+
+
+class Known(NamedTuple):
+    """What a subscriber was told last, and as whom."""
+
+    standing: Standing
+    viewer: Viewer
 
 
 class Subscriber(Protocol):
     """Somebody who is connected to a table."""
+
+    known: Known | None
+    """What was told last; None: nothing that a change could be told of."""
 
     @property
     def owner(self) -> str:
@@ -34,8 +51,8 @@ class Subscriber(Protocol):
         """Send it in good time, without making anybody wait."""
         ...
 
-    def dismiss(self, data: bytes) -> None:
-        """Send it, and end the connection."""
+    def dismiss(self, data: bytes, *, for_good: bool) -> None:
+        """Send it, and end the connection; whoever may come back is told so."""
         ...
 
 
@@ -66,7 +83,7 @@ class Speaker(Protocol):
         """Tell one subscriber why something cannot be."""
         ...
 
-    def part(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
+    def part(self, subscriber: Subscriber, refusal: TableRefusal, *, for_good: bool = True) -> None:
         """Tell one subscriber why nothing more will be told, and end the connection."""
         ...
 

@@ -18,6 +18,7 @@ from phaseten.server.logs import log, where
 from phaseten.server.metrics import Metrics
 from phaseten.server.running.advice import Advised
 from phaseten.server.running.node import Node
+from phaseten.server.running.subscribers import Known
 from phaseten.server.socket.messages import Done, Hint, Need, encode
 from phaseten.server.socket.outbox import TRY_LATER, Outbox
 from phaseten.server.socket.requests import (
@@ -75,8 +76,12 @@ class Connection:
         self.language = language
         self.muted = NO_SEATS
         """The seats whose talk is not told."""
+        self.known: Known | None = None
         self._asking: set[asyncio.Task[None]] = set()
         self._too_fast = 0
+        self._is_doing = False
+        """Whether something was asked for that must not be given up half-way."""
+        self._is_over = False
         self._outbox = Outbox(socket, waiting)
         self.send = self._outbox.send
 
@@ -91,7 +96,12 @@ class Connection:
                 self._metrics.failures.labels("connection").inc()
                 log.error("failed", extra={"what": "connection", "why": where(error)})
         finally:
-            tasks = (writer, reader, *self._asking)
+            self._is_over = True
+            tasks = [writer, *self._asking]
+            if self._is_doing:  # what is kept must be told to the others
+                await asyncio.wait((reader,))
+            else:
+                tasks.append(reader)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -109,16 +119,16 @@ class Connection:
             await self._end(refusal, NO_TABLE)
             return
         with suppress(WebSocketDisconnect):
-            while not self._outbox.is_closing:
+            while not (self._outbox.is_closing or self._is_over):
                 message = await self._socket.receive()
                 if message["type"] == "websocket.disconnect":
                     return
                 await self._hear(message.get("bytes") or message.get("text") or "")
 
-    def dismiss(self, data: bytes) -> None:
-        """Send it, and end the connection: its owner has no business here any more."""
+    def dismiss(self, data: bytes, *, for_good: bool) -> None:
+        """Send it, and end the connection: its owner has no business here any more, or may come back."""
         self.send(data)
-        self._outbox.close(NO_TABLE)
+        self._outbox.close(NO_TABLE if for_good else TRY_LATER)
 
     async def _end(self, refusal: TableRefusal, code: int) -> None:
         """Say why, and close; the writer does both."""
@@ -147,12 +157,12 @@ class Connection:
                 self._answer(self._node.audience.show(self._code, self), request.id)
             case AskHint() | AskReasons():
                 if self._may("hints"):
-                    self._begin(self._advise(command, request.id), request)
+                    await self._begin(self._advise(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
             case AskNeed():
                 if self._may("needs"):
-                    self._begin(self._count(command, request.id), request)
+                    await self._begin(self._count(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
             case _:
@@ -166,9 +176,11 @@ class Connection:
         mark = None
         if request.id is not UNSET and request.at is not UNSET:
             mark = request_mark(self.owner, request.id, request.at)
-        # Not given up half-way when the socket closes: what is kept must be told to the others.
-        asked = self._node.registry.ask(self._code, self.owner, command, mark)
-        refusal = await asyncio.shield(asked)
+        self._is_doing = True
+        try:
+            refusal = await self._node.registry.ask(self._code, self.owner, command, mark)
+        finally:
+            self._is_doing = False
         if refusal is None:
             self._metrics.action_seconds.observe(time.perf_counter() - began)
         self._answer(refusal, request.id)
@@ -193,11 +205,12 @@ class Connection:
             return found
         return need(found.table, found.needs, request)
 
-    def _begin(self, answer: Awaitable[Answer], request: Requested) -> None:
+    async def _begin(self, answer: Awaitable[Answer], request: Requested) -> None:
         """Answer in good time, without making the player's own moves wait for it."""
         task = asyncio.create_task(self._await_answer(answer, request))
         self._asking.add(task)
         task.add_done_callback(self._asking.discard)
+        await asyncio.sleep(0)  # it is asked about the table as it stands, before the next request
 
     async def _await_answer(self, awaited: Awaitable[Answer], request: Requested) -> None:
         try:

@@ -7,7 +7,7 @@ is no way in for anything else.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Generic, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -17,7 +17,7 @@ from phaseten.table.events import Open
 from phaseten.table.options import Options
 from phaseten.table.state import Stage
 
-PROTOCOL: Final = 2
+PROTOCOL: Final = 3
 """Changes when an older client would not understand."""
 
 
@@ -159,6 +159,51 @@ class Update(Message, frozen=True, tag="update"):
     ] = UNSET
 
 
+T = TypeVar("T")
+
+
+class Changed(dict[str, Any], Generic[T]):
+    """The fields of a form that have changed, with their values now; all others are as they were.
+
+    A field that is a form itself comes as its changed fields too, or whole where there was none. A row of which
+    a part is the same comes as a splice.
+    """
+
+
+class Splice(Form, frozen=True):
+    """A row in which some entries are others now: ``less`` of them, from ``at`` on (counted from 0), are replaced by ``more``."""
+
+    at: int
+    less: int
+    more: tuple[Any, ...]
+
+
+class Change(Message, frozen=True, tag="change"):
+    """What is different from what the receiver was told last; what is left out is as it was."""
+
+    version: int
+    steps: Annotated[tuple[StepForm, ...], Meta(description="What happened; often one step.")]
+    table: Changed[TableForm] | UnsetType = UNSET
+    you: Changed[YouForm] | UnsetType = UNSET
+    game: Annotated[
+        Changed[ViewData] | UnsetType | None, Meta(description="null: there is no game any more.")
+    ] = UNSET
+    actions: Annotated[
+        tuple[ActionData, ...] | UnsetType,
+        Meta(description="What the receiver may do in the game now."),
+    ] = UNSET
+    seen: Annotated[
+        tuple[EventData, ...] | UnsetType,
+        Meta(
+            description="This hand so far, as everybody saw it: only where a step was taken back."
+        ),
+    ] = UNSET
+    ended: Annotated[
+        EndedForm | UnsetType,
+        Meta(description="Between two hands and after the last one: how it ended."),
+    ] = UNSET
+
+
 class Refused(Message, frozen=True, tag="refused"):
     """A request was not carried out, and nothing has changed; but for the reason ``unknown``."""
 
@@ -220,7 +265,7 @@ class Need(Message, frozen=True, tag="need"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
-Outgoing = Welcome | Update | Done | Refused | Hint | Need
+Outgoing = Welcome | Update | Change | Done | Refused | Hint | Need
 
 
 def _refuse(value: object) -> Any:

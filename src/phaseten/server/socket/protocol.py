@@ -27,9 +27,11 @@ from phaseten.server.socket.descriptions import Field, describe
 from phaseten.server.socket.messages import (
     PROTOCOL,
     AimForm,
+    Changed,
     Outgoing,
     SeatForm,
     SlotForm,
+    Splice,
     StepForm,
     TableForm,
     YouForm,
@@ -54,9 +56,10 @@ A client opens a WebSocket at `/api/tables/CODE/play` and exchanges JSON texts, 
 - `?after=41`: the last version the client knows. Its first update then has exactly the steps after that one.
   Where the game before is over since, or without `after`, the client starts anew: no steps, and how things stand.
 
-The server says `welcome`, then `update`, and then `update` again whenever something has happened. An update has
+The server says `welcome`, then `update`, and then `change` whenever something has happened. An update has
 the whole of what its receiver may know, so that a client can show it without knowing any rule: `actions` lists
-everything the receiver may do. To act, send one of them back with `at`, the version of the update it came with:
+everything the receiver may do. A change has what is different since; whoever folds it into the last update (see
+[below](#changes)) has the next one. Whenever the server sends an update instead, the client takes that. To act, send one of them back with `at`, the version of the update it came with:
 
 ```json
 {{"do": "hit", "cards": ["R5"], "seat": 2, "meld": 1, "at": 41}}
@@ -73,7 +76,7 @@ more cards (M-MORE).
 - **Words.** Every step says in `words` what happened, in sentences for its receiver: enough for a log and for a screen
   reader. What people say to each other stands in the events alone.
 - **Who is there.** `connected`, `host_connected` and `watchers` tell who is connected, on any node. When only that has
-  changed, an update comes with no steps and the same version. Who leaves counts as there for {LINGER:g} seconds more, so that a page
+  changed, a change comes with no steps and the same version. Who leaves counts as there for {LINGER:g} seconds more, so that a page
   that is loaded again does not flicker.
 - **Advice.** Who is on turn may ask a bot, by `hint` for an action or by `explain` about one, and gets a `hint`; others do not see it. Where the
   game has moved on before the answer is there, the answer is `stale`. Where the option `hints` is off, nobody may ask.
@@ -88,7 +91,23 @@ more cards (M-MORE).
 - **Sent away.** Who is sent away by the host, or may not watch when a game begins at a table without watchers, is told so by
   `refused` (`sent-away`, `no-watchers`); where that one may see nothing more, the connection ends with the code 4404: do not come back.
 - **Ends.** A game ends with a winner, or is called off: then its stage is finished and its winner null. Before the game,
-  and before a rematch, the host can change the options; everybody then gets a `welcome` again, before the update.
+  and before a rematch, the host can change the options; everybody then gets a `welcome` again, before the change.
+
+## Changes
+
+Folding needs no rules. What a change leaves out is as it was. `table`, `you`, `game` and its `board` have the fields that are
+different, with their values now; where there was no game or no board before, it comes whole, and null means that there is
+none any more. A row (a list) comes whole, or, where a part of it stays, as a `Splice`: an object with `at`, `less` and
+`more`. `version` and `steps` are those of the change; so are `seen` and `ended`, which it has or has not.
+
+```json
+{{"type": "change", "version": 42, "steps": [], "game": {{"held": {{"at": 3, "less": 1, "more": []}}, "board": {{"turn": 2, "step": "draw"}}}}}}
+```
+
+takes the fourth card out of the receiver's hand. `phaseten.client.folding` is the same in Python, `fold` in `web/src/protocol.ts` in TypeScript;
+tests fold all games of all editions with both and compare every view.
+
+## Requests
 
 A message from a client has at most {MOST_BYTES} bytes. Unknown fields
 are refused. Cards are written as in `docs/notation.md`: `R7`, `W`, `S`, and on the table `W=5`. Seats count from 1.
@@ -123,6 +142,7 @@ def page() -> str:
                 BoardData,
                 MeldData,
                 StepForm,
+                Splice,
                 AimForm,
                 SlotForm,
             )
@@ -169,6 +189,8 @@ def _type(hint: Any) -> str:
         return MeldData.__name__
     if origin in (Union, types.UnionType):
         return " or ".join(_type(part) for part in get_args(hint) if part is not UnsetType)
+    if origin is Changed:
+        return f"changed fields of {_type(get_args(hint)[0])}"
     if origin is tuple:
         parts = get_args(hint)
         if parts[-1] is Ellipsis:

@@ -1,4 +1,7 @@
-"""How those who are connected to a table are told what happens there: as messages, each once for all who see the same."""
+"""How those who are connected to a table are told what happens there: as messages, each once for all who see the same.
+
+Who was told of the table before is told what has changed since; anybody else is told the whole.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ from collections.abc import Collection, Sequence
 
 from phaseten.server.clock import now
 from phaseten.server.running.presence import Present
-from phaseten.server.running.subscribers import Subscriber
+from phaseten.server.running.subscribers import Known, Standing, Subscriber
+from phaseten.server.socket.changes import Changes
 from phaseten.server.socket.messages import encode
-from phaseten.server.socket.updates import refused, updates, welcome
+from phaseten.server.socket.updates import refused, update, welcome
 from phaseten.table.events import OptionsChanged
 from phaseten.table.state import Table
 from phaseten.table.verdicts import TableRefusal
@@ -27,7 +31,8 @@ class MessageSpeaker:
     ) -> None:
         """Tell one subscriber how the table stands, and these steps."""
         viewer = _viewer(subscriber, table)
-        subscriber.send(encode(updates(table, [viewer], steps, present)[viewer]))
+        subscriber.send(encode(update(table, viewer, steps, present)))
+        subscriber.known = Known(Standing(table, present), viewer)
 
     def tell(
         self,
@@ -36,34 +41,49 @@ class MessageSpeaker:
         steps: Sequence[TableStep],
         present: Present,
     ) -> None:
-        """Tell those who may look how the table stands, and these steps."""
-        found = [(subscriber, _viewer(subscriber, table)) for subscriber in subscribers]
-        viewers = {viewer for _, viewer in found if may_look(table, viewer)}
-        if not viewers:
-            return
-        messages = {
-            viewer: encode(message)
-            for viewer, message in updates(table, viewers, steps, present).items()
-        }
+        """Tell those who may look what has changed, and these steps."""
+        after = Standing(table, present)
         plays_anew = any(isinstance(e, OptionsChanged) for step in steps for e in step.events)
-        for subscriber, viewer in found:
-            if viewer in messages:
-                if plays_anew:
-                    self.welcome(subscriber, table)
-                subscriber.send(messages[viewer])
+        found: dict[int, Changes] = {}
+        for subscriber in subscribers:
+            known = subscriber.known
+            if known is not None and _are_seated_alike(known.standing.table, table):
+                viewer = known.viewer
+            else:
+                viewer = _viewer(subscriber, table)
+            if not may_look(table, viewer):
+                subscriber.known = None
+                continue
+            if plays_anew:
+                self.welcome(subscriber, table)
+            if known is None or known.viewer != viewer:
+                # Who was not allowed to look has missed more than these steps, and starts anew.
+                self.show(subscriber, table, steps if known is not None else (), present)
+                continue
+            changes = found.get(id(known.standing))
+            if changes is None:
+                changes = found[id(known.standing)] = Changes(known.standing, after, steps)
+            subscriber.send(changes.message(viewer))
+            subscriber.known = Known(after, viewer)
 
     def refuse(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
         """Tell one subscriber why something cannot be."""
         subscriber.send(encode(refused(refusal, subscriber.language, None)))
 
-    def part(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
+    def part(self, subscriber: Subscriber, refusal: TableRefusal, *, for_good: bool = True) -> None:
         """Tell one subscriber why nothing more will be told, and end the connection."""
-        subscriber.dismiss(encode(refused(refusal, subscriber.language, None)))
+        data = encode(refused(refusal, subscriber.language, None))
+        subscriber.dismiss(data, for_good=for_good)
 
     def dismiss(self, subscribers: Collection[Subscriber]) -> None:
         """Tell everybody that there is no such table any more."""
         for subscriber in subscribers:
             self.refuse(subscriber, TableRefusal("no-table"))
+
+
+def _are_seated_alike(before: Table, after: Table) -> bool:
+    """Whether everybody sits where they sat, and the host is the same one: nobody looks with other eyes."""
+    return before.places is after.places and before.host == after.host
 
 
 def _viewer(subscriber: Subscriber, table: Table) -> Viewer:

@@ -82,15 +82,15 @@ def updates(
     around = table_form(table, present)
     watched = table.view(None)
     lies_open = write_view(watched) if watched is not None else None
-    tellers = [_Teller(table, step) for step in steps]
-    seen = _seen_anew(watched, steps)
-    ended = _ended_form(table)
+    tellers = [Teller(table, step) for step in steps]
+    seen = seen_anew(watched, steps)
+    ended = ended_form(table)
     return {
         viewer: Update(
             table.version,
             tuple([teller.form(viewer) for teller in tellers]),
             around,
-            _you_form(table, viewer),
+            you_form(table, viewer),
             _with_held(lies_open, table.view(viewer.seat)),
             tuple([write_action(action) for action in table.legal(viewer.seat)]),
             seen,
@@ -100,13 +100,14 @@ def updates(
     }
 
 
-class _Teller:
+class Teller:
     """Tells one step to everybody, and says nothing twice."""
 
     def __init__(self, table: Table, step: TableStep) -> None:
         self._step = step
         self._names = Names(table.names_at(step.version - 1), table.names_at(step.version))
-        self._concerned: frozenset[int] | None = None
+        self.concerned = mentioned(shown(step, None))
+        """The seats that hear of themselves: all others are told the same."""
         self._said: dict[tuple[object, ...], tuple[str, ...]] = {}
 
     def form(self, viewer: Viewer) -> StepForm:
@@ -115,9 +116,7 @@ class _Teller:
         return _step_form(self._step, events, self._words(events, viewer))
 
     def _words(self, events: Sequence[Shown], viewer: Viewer) -> tuple[str, ...]:
-        if self._concerned is None:
-            self._concerned = mentioned(events)
-        seat = viewer.seat if viewer.seat in self._concerned else None
+        seat = viewer.seat if viewer.seat in self.concerned else None
         key = (seat, viewer.language.code, viewer.muted)
         said = self._said.get(key)
         if said is None:
@@ -125,7 +124,7 @@ class _Teller:
         return said
 
 
-def _seen_anew(
+def seen_anew(
     watched: View | None, steps: Sequence[TableStep]
 ) -> tuple[EventData, ...] | UnsetType:
     """What was seen in this hand, for those who cannot make it of the steps."""
@@ -136,7 +135,8 @@ def _seen_anew(
     return tuple([write_seen(event) for event in watched.board.seen])
 
 
-def _ended_form(table: Table) -> EndedForm | UnsetType:
+def ended_form(table: Table) -> EndedForm | UnsetType:
+    """How the last hand ended, while there is no other one."""
     ended = table.ended
     if ended is None:
         return UNSET
@@ -150,7 +150,8 @@ def _with_held(lies_open: ViewData | None, view: View | None) -> ViewData | None
     return {**lies_open, "seat": view.seat, "held": card_texts(view.held)}
 
 
-def _you_form(table: Table, viewer: Viewer) -> YouForm:
+def you_form(table: Table, viewer: Viewer) -> YouForm:
+    """Who the viewer is."""
     seat = viewer.seat
     acts = seat is not None and table.is_on_turn(seat)
     return YouForm(

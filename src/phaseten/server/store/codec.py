@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +13,7 @@ from phaseten.notation.shapes import Data
 from phaseten.table.events import OpenEvent, SecretEvent, TableEvent
 
 _OF_THE_TABLE: Final[Any] = SecretEvent | OpenEvent
+_SHORT: Final = 120
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -29,11 +31,22 @@ def write_events(events: Sequence[TableEvent]) -> str:
 
 def read_events(text: str) -> tuple[TableEvent, ...]:
     """The events of a kept step."""
+    return _read_again(text) if len(text) <= _SHORT else _read(text)
+
+
+def _read(text: str) -> tuple[TableEvent, ...]:
     try:
         return tuple([_read_event(form) for form in msgspec.json.decode(text, type=list[Data])])
     except (msgspec.DecodeError, ValueError) as error:
         # Without its cause: that could tell cards.
         raise DamagedStepError(f"a kept step cannot be read ({type(error).__name__})") from None
+
+
+@lru_cache(
+    maxsize=4_096
+)  # that somebody draws, or discards, a certain card is kept again and again
+def _read_again(text: str) -> tuple[TableEvent, ...]:
+    return _read(text)
 
 
 def _read_event(form: Data) -> TableEvent:

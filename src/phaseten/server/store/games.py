@@ -5,13 +5,15 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
 
-from phaseten.server.store.interface import FinishedGame, KeptGame, KeptStep, PlayedGame
+from phaseten.server.store.interface import FinishedGame, KeptGame, KeptStep, PlayedGame, Store
 from phaseten.server.store.records import read_step, record_of
+from phaseten.server.store.snapshots import FORM, DamagedSnapshotError, read_table
 from phaseten.table.fold import apply
 from phaseten.table.state import FINISHED, PLAYING, Table, empty_table
 
@@ -122,10 +124,20 @@ class LoadedGame(NamedTuple):
         return self.table.options.custom
 
 
-def load_game(game: KeptGame, log: Sequence[KeptStep]) -> LoadedGame | None:
-    """The game in the table's log; None where it is not there any more."""
-    mine = [read_step(kept) for kept in log if kept.version <= game.last]
+async def read_game(store: Store, game: KeptGame) -> tuple[Table, Sequence[KeptStep]]:
+    """The table as the game began, or before, and the steps from there to the game's end."""
+    base = await store.base(game.table, FORM, game.first)
     table = empty_table(game.table)
+    if base is not None and base.version:
+        with suppress(DamagedSnapshotError):
+            table = read_table(base.state)
+    log = await store.read(game.table, table.version, game.last - table.version)
+    return table, log
+
+
+def load_game(game: KeptGame, table: Table, log: Sequence[KeptStep]) -> LoadedGame | None:
+    """The game at a table that stood so before these steps; None where it is not there any more."""
+    mine = [read_step(kept) for kept in log if kept.version <= game.last]
     for step in mine:
         table = apply(table, step.at, step.events)
     record = record_of(table, mine, None, f"{game.game}.toml")

@@ -7,7 +7,7 @@ without electing anyone. ``forget`` takes a finished game out of the log, and ch
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Final, NamedTuple, Protocol
 
@@ -37,6 +37,18 @@ class StoreVersionError(StoreError):
     """The database was written by a newer program."""
 
 
+class UnknownEventsError(StoreUnavailableError):
+    """A step of a table cannot be read here: another node, of a newer version, may know what it means.
+
+    That table is not available on this node; all others are.
+    """
+
+
+EVENTS_FORM: Final = 1
+"""Which events there are, and how they are written. Raise it with every event or field that a program of the
+form before could not read; steps carry it, and a program does not touch tables that have steps of a later one."""
+
+
 class Step(NamedTuple):
     """One change of a table."""
 
@@ -44,6 +56,8 @@ class Step(NamedTuple):
     """When, in milliseconds since 1970."""
     events: str
     """What happened, as JSON."""
+    form: int = EVENTS_FORM
+    """The form of the events."""
 
 
 class KeptStep(NamedTuple):
@@ -51,6 +65,29 @@ class KeptStep(NamedTuple):
 
     version: int
     step: Step
+
+
+class Snapshot(NamedTuple):
+    """A whole table at one version: what was folded until then need not be folded again."""
+
+    version: int
+    form: str
+    """Who has another form folds the log instead."""
+    state: str
+    """All of the table, secrets too."""
+    rewrites: int
+    """How often the log had been rewritten: of an older log no snapshot is kept."""
+    begins: bool = False
+    """Whether a game begins here. There is one for each game, and one more: the latest."""
+
+
+class Base(NamedTuple):
+    """From what a table can be loaded: the steps after it are to be read."""
+
+    rewrites: int
+    version: int
+    """0: there is no snapshot."""
+    state: str
 
 
 class FinishedGame(NamedTuple):
@@ -105,6 +142,10 @@ class Listing(NamedTuple):
     """Who sits at the table; none where they are listed already."""
     finished: FinishedGame | None = None
     """The game that this very step has ended."""
+    alone: bool = False
+    """Whether bots alone play there: where not all can be done at once, people come first."""
+    snapshot: Snapshot | None = None
+    """The table after this step, where it is to be kept."""
 
 
 class Listed(NamedTuple):
@@ -117,6 +158,8 @@ class Listed(NamedTuple):
 
 
 REWRITTEN: Final = 0
+ALL: Final = 2**31 - 1
+"""As many as there are."""
 
 
 class Change(NamedTuple):
@@ -135,8 +178,27 @@ class Notice(NamedTuple):
     text: str
 
 
+class Garbled(NamedTuple):
+    """Something was heard that says nothing: another program's, or another version's."""
+
+    why: str
+
+
+Heard = Change | Notice | Garbled | None
+"""What comes from other nodes; None: some of it may have been missed."""
+
+
 class Store(Protocol):
     """The log of all tables."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other nodes may use the same store."""
+        ...
+
+    async def clock(self) -> int:
+        """The time by which all nodes of the store go, in milliseconds since 1970."""
+        ...
 
     async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
         """Add a step to the table at that version (0: a new table); the new version.
@@ -146,12 +208,28 @@ class Store(Protocol):
         """
         ...
 
-    async def read(self, table: str, after: int = 0) -> Sequence[KeptStep]:
-        """The steps of a table after that version, in order."""
+    async def read(self, table: str, after: int = 0, most: int = ALL) -> Sequence[KeptStep]:
+        """The steps of a table after that version, in order; no more than so many."""
         ...
 
-    async def due(self, before: int, most: int) -> Sequence[str]:
-        """The tables in which the server had to act before that time, the longest waiting first."""
+    async def base(self, table: str, form: str, until: int = ALL) -> Base | None:
+        """The last snapshot of that form, up to that version; None where there is no such table."""
+        ...
+
+    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        """Keep a snapshot that no step comes with; not if the log was rewritten meanwhile."""
+        ...
+
+    async def claim_due(self, before: int, now: int, lease: int, most: int) -> Sequence[str]:
+        """Tables in which the server had to act before that time: they are this node's for the lease.
+
+        Those with people first, then the longest waiting. Who claims a table again that has not moved since gets
+        it for twice as long each time: what fails again and again takes less and less of everybody's time.
+        """
+        ...
+
+    async def hold_due(self, tables: Mapping[str, int], until: int) -> None:
+        """This node still sees to what is due at these tables, at these versions: leave them to it."""
         ...
 
     async def public_tables(self, most: int) -> Sequence[Listed]:
@@ -199,8 +277,8 @@ class Store(Protocol):
         """Tell the other nodes, those that listen now."""
         ...
 
-    def changes(self) -> AbstractAsyncContextManager[AsyncIterator[Change | Notice | None]]:
-        """What other nodes append or announce from now on; None where some may have been missed."""
+    def changes(self) -> AbstractAsyncContextManager[AsyncIterator[Heard]]:
+        """What other nodes append or announce from now on."""
         ...
 
     async def close(self) -> None:

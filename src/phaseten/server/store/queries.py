@@ -6,9 +6,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from phaseten.server.store.interface import KeptGame, KeptStep, Listed, PlayedGame, Step
+from phaseten.server.store.interface import (
+    ALL,
+    Base,
+    KeptGame,
+    KeptStep,
+    Listed,
+    PlayedGame,
+    Step,
+)
 from phaseten.server.store.sql import (
-    READ_DUE,
+    READ_BASE,
     READ_GAME,
     READ_GAMES_AT,
     READ_OWNED,
@@ -41,14 +49,15 @@ class Queries(ABC):
         """The finished games of a table."""
         return [KeptGame(*row) for row in await self._fetch(READ_GAMES_AT, table)]
 
-    async def read(self, table: str, after: int = 0) -> Sequence[KeptStep]:
-        """The steps of a table after that version, in order."""
-        rows = await self._fetch(READ_STEPS, table, after)
-        return [KeptStep(version, Step(at, events)) for version, at, events in rows]
+    async def read(self, table: str, after: int = 0, most: int = ALL) -> Sequence[KeptStep]:
+        """The steps of a table after that version, in order; no more than so many."""
+        rows = await self._fetch(READ_STEPS, table, after, most)
+        return [KeptStep(version, Step(at, events, form)) for version, at, events, form in rows]
 
-    async def due(self, before: int, most: int) -> Sequence[str]:
-        """The tables in which the server had to act before that time."""
-        return [table for (table,) in await self._fetch(READ_DUE, before, most)]
+    async def base(self, table: str, form: str, until: int = ALL) -> Base | None:
+        """The last snapshot of that form, up to that version; None where there is no such table."""
+        rows = await self._fetch(READ_BASE, table, form, until)
+        return Base(*rows[0]) if rows else None
 
     async def public_tables(self, most: int) -> Sequence[Listed]:
         """The public tables that are not finished."""

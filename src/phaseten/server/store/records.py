@@ -10,8 +10,8 @@ from phaseten.notation.recording import header_for, record_game
 from phaseten.notation.records import format_record
 from phaseten.rules.events import Event
 from phaseten.rules.views import seen_by
-from phaseten.server.store.codec import read_events
-from phaseten.server.store.interface import KeptStep
+from phaseten.server.store.codec import DamagedStepError, read_events
+from phaseten.server.store.interface import EVENTS_FORM, KeptStep, UnknownEventsError
 from phaseten.table.events import GameStarted, Open, Secret, StepUndone
 from phaseten.table.state import FINISHED, Table
 from phaseten.table.viewers import TableStep
@@ -21,8 +21,13 @@ CUSTOM_FILE: Final = "custom.toml"
 
 
 def read_step(kept: KeptStep) -> TableStep:
-    """A step of the log."""
-    return TableStep(kept.version, kept.step.at, read_events(kept.step.events))
+    """A step of the log; an UnknownEventsError where this program does not know what happened."""
+    if kept.step.form > EVENTS_FORM:
+        raise UnknownEventsError("A table has steps of a newer phaseten: replace this node too.")
+    try:
+        return TableStep(kept.version, kept.step.at, read_events(kept.step.events))
+    except DamagedStepError as error:
+        raise UnknownEventsError(str(error)) from error
 
 
 def record_of(

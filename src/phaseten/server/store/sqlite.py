@@ -4,31 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import re
 import sqlite3
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from phaseten.server.logs import log, where
 from phaseten.server.store.interface import (
-    Change,
     ConflictError,
+    Heard,
     KeptGame,
     KeptStep,
     Listing,
     Notice,
+    Snapshot,
     Step,
     StoreUnavailableError,
 )
 from phaseten.server.store.queries import Queries
 from phaseten.server.store.sql import (
+    CLAIM_DUE,
     CLEAR_SCHEMA,
+    FORGET_LEASES,
     FORGET_TICKETS,
+    HOLD_DUE,
+    INSERT_STEP,
+    IS_DUE,
     KEEP_TICKET,
+    MOVE_TABLE,
+    OLD_LEASE,
+    READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
     TAKE_TICKET,
@@ -38,7 +49,10 @@ from phaseten.server.store.sql import (
     Write,
     append_write,
     forget_write,
+    is_move,
+    is_newer,
     missing_migrations,
+    snapshot_statement,
 )
 
 BUSY_SECONDS: Final = 5.0
@@ -54,10 +68,14 @@ class _Job(NamedTuple):
     work: _Work
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
+    move: Write | None = None
+    """Where it is a step like most: those that wait together are written together."""
 
 
 class SqliteStore(Queries):
     """Tables in one file, for one server process."""
+
+    is_shared = False
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -79,13 +97,16 @@ class SqliteStore(Queries):
 
     async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
         write = append_write(table, expected_version, step, listing)
-        await self._do(partial(_carry_out, write))
+        await self._do(partial(_carry_out, write), write if is_move(write) else None)
         return write.version
 
     async def forget(
         self, game: KeptGame, expected_version: int, steps: Sequence[KeptStep] | None
     ) -> None:
         await self._do(partial(_carry_out, forget_write(game, expected_version, steps)))
+
+    async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        await self._do(partial(_execute, (snapshot_statement(table, snapshot),)))
 
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         statements = (
@@ -96,16 +117,34 @@ class SqliteStore(Queries):
 
     async def take_ticket(self, ticket: str, now: int) -> str | None:
         def take(connection: sqlite3.Connection) -> str | None:
-            found = connection.execute(TAKE_TICKET, _named((ticket, now))).fetchall()
+            found = connection.execute(_sql(TAKE_TICKET), (ticket, now)).fetchall()
             return found[0][0] if found else None
 
         return await self._do(take)
+
+    async def clock(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    async def claim_due(self, before: int, now: int, lease: int, most: int) -> Sequence[str]:
+        if not await self._fetch(IS_DUE, before):  # nobody is kept waiting for that nothing is done
+            return []
+
+        def claim(connection: sqlite3.Connection) -> list[str]:
+            connection.execute(_sql(FORGET_LEASES), (now - OLD_LEASE,))
+            found = connection.execute(_sql(CLAIM_DUE), (before, now, lease, most))
+            return [table for (table,) in found.fetchall()]
+
+        return await self._do(claim)
+
+    async def hold_due(self, tables: Mapping[str, int], until: int) -> None:
+        rows = [(table, version, until) for table, version in tables.items()]
+        await self._do(partial(_execute, (Statement(HOLD_DUE, rows),)))
 
     async def announce(self, notices: Sequence[Notice]) -> None:
         """There is nobody to tell."""
 
     @asynccontextmanager
-    async def changes(self) -> AsyncGenerator[AsyncIterator[Change | Notice | None]]:
+    async def changes(self) -> AsyncGenerator[AsyncIterator[Heard]]:
         """Nobody else writes to the file: there are none."""
         yield _never()
 
@@ -132,19 +171,19 @@ class SqliteStore(Queries):
         try:
             if self._reader is None:
                 self._reader = _connect(self.path)
-            return self._reader.execute(sql, _named(values)).fetchall()
+            return self._reader.execute(_sql(sql), values).fetchall()
         except sqlite3.Error as error:
             raise _unavailable(self.path, error) from error
 
     # -- writing ---------------------------------------------------------------------------------
 
-    async def _do(self, work: _Work) -> Any:
+    async def _do(self, work: _Work, move: Write | None = None) -> Any:
         """Let the writer do it; what came of it, once it is safe on the disk."""
         if self._closed:
             raise StoreUnavailableError("The store is closed.")
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
-        self._gathered.append(_Job(work, loop, future))
+        self._gathered.append(_Job(work, loop, future, move))
         if len(self._gathered) == 1:
             loop.call_soon(self._hand_over)
         return await future
@@ -192,9 +231,36 @@ _Outcome = tuple[_Job, Any]
 def _commit(connection: sqlite3.Connection, batch: Sequence[_Job], path: Path) -> list[_Outcome]:
     """Do these jobs in one transaction; what came of each, once it is safe on the disk."""
     connection.execute("BEGIN IMMEDIATE")
-    outcomes = [(job, _outcome(connection, job, path)) for job in batch]
+    outcomes: list[_Outcome] = []
+    moves = [job.move for job in batch if job.move is not None]
+    if len(moves) > 1 and _move_all(connection, moves):
+        outcomes += [(job, None) for job in batch if job.move is not None]
+        batch = [job for job in batch if job.move is None]
+    outcomes += [(job, _outcome(connection, job, path)) for job in batch]
     connection.execute("COMMIT")
     return outcomes
+
+
+def _move_all(connection: sqlite3.Connection, moves: Sequence[Write]) -> bool:
+    """Write steps of many tables, a third of the time that one after the other would take.
+
+    False where one of them cannot be written: then none is, and it is found out which.
+    """
+    connection.execute("SAVEPOINT moves")
+    try:
+        claims = [move.claim.rows[0] for move in moves]
+        are_moved = connection.executemany(_sql(MOVE_TABLE), claims).rowcount == len(moves)
+        if are_moved:
+            steps = [move.rest[0].rows[0] for move in moves]
+            connection.executemany(_sql(INSERT_STEP), steps)
+    except sqlite3.Error:
+        if not connection.in_transaction:  # SQLite itself has given all of it up
+            raise
+        are_moved = False
+    if not are_moved:
+        connection.execute("ROLLBACK TO moves")
+    connection.execute("RELEASE moves")
+    return are_moved
 
 
 def _outcome(connection: sqlite3.Connection, job: _Job, path: Path) -> Any:
@@ -215,14 +281,15 @@ def _outcome(connection: sqlite3.Connection, job: _Job, path: Path) -> Any:
 
 def _carry_out(write: Write, connection: sqlite3.Connection) -> None:
     (values,) = write.claim.rows
-    if not connection.execute(write.claim.sql, _named(values)).rowcount:
+    if not connection.execute(_sql(write.claim.sql), values).rowcount:
         raise ConflictError(write.table, write.expected)
     _execute(write.rest, connection)
 
 
 def _execute(statements: Sequence[Statement], connection: sqlite3.Connection) -> None:
     for sql, rows in statements:
-        connection.executemany(sql, [_named(values) for values in rows])
+        if rows:
+            connection.executemany(_sql(sql), rows)
 
 
 def _let_go(connection: sqlite3.Connection | None) -> None:
@@ -274,13 +341,14 @@ def _migrate(connection: sqlite3.Connection) -> None:
     try:
         connection.execute(SCHEMA_TABLE)
         (found,) = connection.execute(READ_SCHEMA).fetchone()
-        missing = missing_migrations(found)
+        needs = connection.execute(READ_NEEDS).fetchone()[0] if is_newer(found) else 0
+        missing = missing_migrations(found, needs)
         for migration in missing:
             for statement in migration:
                 connection.execute(statement)
         if missing:
             connection.execute(CLEAR_SCHEMA)
-            connection.execute(WRITE_SCHEMA, _named((found + len(missing),)))
+            connection.execute(_sql(WRITE_SCHEMA), (found + len(missing),))
         connection.execute("COMMIT")
     except BaseException:
         with suppress(sqlite3.Error):
@@ -310,9 +378,10 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _named(values: Sequence[Value]) -> dict[str, Value]:
-    """SQLite takes PostgreSQL's ``$1`` for a parameter that is called 1."""
-    return {str(number): value for number, value in enumerate(values, 1)}
+@cache  # there are as many as sql.py has
+def _sql(sql: str) -> str:
+    """PostgreSQL's ``$1`` as SQLite writes it."""
+    return re.sub(r"\$(\d+)", r"?\1", sql)
 
 
 def _problem(path: Path, error: Exception) -> StoreUnavailableError:
@@ -334,6 +403,6 @@ def _unavailable(path: Path, error: sqlite3.Error) -> StoreUnavailableError:
     return say(f"{path} cannot be used: {error}.")
 
 
-async def _never() -> AsyncGenerator[Change | Notice | None]:
+async def _never() -> AsyncGenerator[Heard]:
     await asyncio.Event().wait()
     yield None
