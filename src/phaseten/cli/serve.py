@@ -20,7 +20,14 @@ from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
 from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
-from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
+from phaseten.server.settings import (
+    LimitError,
+    Limits,
+    Settings,
+    allowed_hosts,
+    default_bots,
+    parse_limits,
+)
 from phaseten.server.store.database import claimed
 from phaseten.server.store.interface import StoreError
 from phaseten.server.store.lock import InUseError
@@ -36,6 +43,9 @@ Examples:
 
 Every option can be given by the environment: PHASETEN_DATABASE, PHASETEN_PORT ..."""
 
+Texts = Annotated[tuple[str, ...], Optional, Parameter(negative="")]
+"""An option that can be repeated."""
+
 
 def run(  # noqa: PLR0913 - one for each option
     *,
@@ -43,13 +53,10 @@ def run(  # noqa: PLR0913 - one for each option
     port: Annotated[int | None, Optional, Parameter(env_var="PHASETEN_PORT")] = None,
     database: Annotated[str, Optional, Parameter(env_var="PHASETEN_DATABASE")] = "",
     bots: Annotated[int, Optional, Parameter(env_var="PHASETEN_BOTS")] = 0,
-    origin: Annotated[
-        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ORIGIN", negative="")
-    ] = (),
+    origin: Annotated[Texts, Parameter(env_var="PHASETEN_ORIGIN")] = (),
+    allow_host: Annotated[Texts, Parameter(env_var="PHASETEN_ALLOW_HOST")] = (),
     proxies: Annotated[str, Optional, Parameter(env_var="PHASETEN_PROXIES")] = "",
-    limit: Annotated[
-        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_LIMIT", negative="")
-    ] = (),
+    limit: Annotated[Texts, Parameter(env_var="PHASETEN_LIMIT")] = (),
     secure: Annotated[Flag, Parameter(env_var="PHASETEN_SECURE")] = False,
     open_browser: Annotated[Flag, Parameter(name="--open", env_var="PHASETEN_OPEN")] = False,
     no_qr: Annotated[Flag, Parameter(env_var="PHASETEN_NO_QR")] = False,
@@ -65,6 +72,7 @@ def run(  # noqa: PLR0913 - one for each option
         database: A file, or a postgresql:// URL.
         bots: How many processes think for bots; one per core but one, if not given.
         origin: Another site, such as https://example.org, whose pages may connect.
+        allow_host: A name by which browsers may call the server, such as cards.example.org.
         proxies: The addresses of reverse proxies, which say who asks.
         limit: Another limit than the usual one, such as messages=30/8; see docs/server.md.
         secure: Browsers come by https only (a proxy sees to that).
@@ -73,13 +81,11 @@ def run(  # noqa: PLR0913 - one for each option
     """
     if not 0 <= (port or 0) <= 65535 or bots < 0:
         raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
-    try:
-        limits = parse_limits(limit)
-    except LimitError as error:
-        raise Problem(str(error)) from error
+    limits = _limits(limit)
     chosen = database or str(data_folder() / "tables.sqlite")
     words = language(from_environment(os.environ))
-    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host)
+    hosts = allowed_hosts(allow_host, is_behind_proxy=bool(proxies or secure))
+    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host, hosts)
     try:
         with claimed(chosen) as claim:
             asyncio.run(check_database(chosen))
@@ -92,15 +98,25 @@ def run(  # noqa: PLR0913 - one for each option
             if not (proxies or secure):  # otherwise a proxy knows the address
                 _say_where(host, found, words, with_qr=not no_qr)
             if open_browser:
-                # In a thread: a browser in the terminal stays as long as it is used.
-                here = (_here(host, found),)
-                threading.Thread(target=webbrowser.open, args=here, daemon=True).start()
+                _open_aside(_here(host, found))
             serve(settings, listening, proxies)
     except InUseError as error:
         return _use_other(error, words, open_browser=open_browser)
     except StoreError as error:
         raise Problem(str(error)) from error
     return 0
+
+
+def _limits(given: tuple[str, ...]) -> Limits:
+    try:
+        return parse_limits(given)
+    except LimitError as error:
+        raise Problem(str(error)) from error
+
+
+def _open_aside(address: str) -> None:
+    """Open the page in a thread: a browser in the terminal stays as long as it is used."""
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
 def _use_other(error: InUseError, words: Language, *, open_browser: bool) -> int:

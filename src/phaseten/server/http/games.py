@@ -14,7 +14,6 @@ from phaseten.notation.records import RecordSyntaxError, decode_record, parse_re
 from phaseten.notation.replay import IllegalRecordError
 from phaseten.server.http.bodies import read_text
 from phaseten.server.http.guard import Guard
-from phaseten.server.http.identity import guest_of
 from phaseten.server.http.openapi import TEXT, Body, Operation
 from phaseten.server.http.replays import NoSuchSeatError, ReplayForm, replay
 from phaseten.server.http.responses import (
@@ -137,14 +136,14 @@ class GameRoutes:
 
     async def _list(self, request: Request) -> Response:
         self._guard.limit_requests(request)
-        guest = guest_of(request)
+        guest = self._guard.guest(request)
         found = await self._services.store.games_of(guest.owner, MOST_LISTED)
         listed = [listed_game(played, guest.owner) for played in found]
         return json_response(listed)
 
     async def _show(self, request: Request) -> Response:
         game = await self._find(request)
-        return json_response(shown_game(game, guest_of(request).owner))
+        return json_response(shown_game(game, self._guard.guest(request).owner))
 
     async def _record(self, request: Request) -> Response:
         told = await self._tell(request)
@@ -190,7 +189,7 @@ class GameRoutes:
     async def _delete(self, request: Request) -> Response:
         self._guard.check_origin(request)
         game = await self._find(request)
-        if game.host != guest_of(request).owner:
+        if game.host != self._guard.guest(request).owner:
             raise server_problem(403, "not-its-host", request)
         for _ in range(MOST_TRIES):
             try:

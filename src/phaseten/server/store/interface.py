@@ -261,6 +261,10 @@ class Store(Protocol):
         """
         ...
 
+    async def keep_key(self, name: str, key: str) -> str:
+        """The key of that name: this one, unless there is one already."""
+        ...
+
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         """Keep something sealed until somebody takes it, or until it expires."""
         ...

@@ -37,8 +37,10 @@ from phaseten.server.store.sql import (
     FORGET_LEASES,
     FORGET_TICKETS,
     HOLD_DUE,
+    KEEP_KEY,
     KEEP_TICKET,
     OLD_LEASE,
+    READ_KEY,
     READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
@@ -159,6 +161,10 @@ class PostgresStore(Queries):
                 await connection.execute(statement.sql, *statement.rows[0])
         except _FAILURES as error:
             raise _unavailable(error) from error
+
+    async def keep_key(self, name: str, key: str) -> str:
+        await self._fetch(KEEP_KEY, name, key)
+        return (await self._fetch(READ_KEY, name))[0][0]
 
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         await self._fetch(FORGET_TICKETS, now)

@@ -108,6 +108,7 @@ MIGRATIONS: Final[Sequence[Sequence[str]]] = (
         )
         """,
     ),
+    ("CREATE TABLE keys (name TEXT NOT NULL PRIMARY KEY, key TEXT NOT NULL)",),
 )
 """How the database is built: the n-th entry brings it from version n to n + 1. Never change one."""
 
@@ -167,6 +168,8 @@ FORGET_TABLE: Final = (
     "DELETE FROM leases WHERE table_id = $1",
     "DELETE FROM tables WHERE table_id = $1",
 )
+KEEP_KEY: Final = "INSERT INTO keys (name, key) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+READ_KEY: Final = "SELECT key FROM keys WHERE name = $1"
 KEEP_TICKET: Final = "INSERT INTO tickets (ticket, sealed, expires) VALUES ($1, $2, $3)"
 TAKE_TICKET: Final = "DELETE FROM tickets WHERE ticket = $1 AND expires > $2 RETURNING sealed"
 FORGET_TICKETS: Final = "DELETE FROM tickets WHERE expires <= $1"
