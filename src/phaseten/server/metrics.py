@@ -18,6 +18,11 @@ class Metrics:
         self.connections = Gauge(
             "phaseten_connections", "Open WebSockets.", registry=self._registry
         )
+        self.turned_away = Counter(
+            "phaseten_connections_turned_away",
+            "TCP connections that found no place.",
+            registry=self._registry,
+        )
         self.opened = Counter("phaseten_tables_opened", "Tables opened.", registry=self._registry)
         self.finished = Counter(
             "phaseten_games_finished", "Games that came to their end.", registry=self._registry

@@ -27,7 +27,10 @@ _FRESH: Final = multiprocessing.get_context("spawn")
 
 
 def serve_nodes(settings: Settings, listening: socket.socket, proxies: str, nodes: int) -> None:
-    """Serve until this process is told to end; nodes that end before are replaced."""
+    """Serve until this process is told to end; of several nodes, those that end before are replaced."""
+    if nodes == 1:
+        serve(settings, listening, proxies)
+        return
     set_up_logs()
     with tempfile.TemporaryDirectory(prefix="phaseten-") as folder:
         crew = _Crew(settings, listening, proxies, make_doormen(Path(folder), nodes))

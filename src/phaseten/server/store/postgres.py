@@ -43,8 +43,10 @@ from phaseten.server.store.sql import (
     FORGET_LEASES,
     FORGET_TICKETS,
     HOLD_DUE,
+    KEEP_KEY,
     KEEP_TICKET,
     OLD_LEASE,
+    READ_KEY,
     READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
@@ -53,6 +55,7 @@ from phaseten.server.store.sql import (
     Value,
     Write,
     append_write,
+    expire_write,
     forget_write,
     is_newer,
     missing_migrations,
@@ -196,6 +199,9 @@ class PostgresStore(Queries):
     ) -> None:
         await self._carry_out(forget_write(game, expected_version, steps))
 
+    async def expire(self, table: str, expected_version: int) -> None:
+        await self._carry_out(expire_write(table, expected_version))
+
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         statement = snapshot_statement(table, snapshot)
         try:
@@ -205,6 +211,10 @@ class PostgresStore(Queries):
                 await connection.execute(statement.sql, *statement.rows[0])
         except _FAILURES as error:
             raise _unavailable(error) from error
+
+    async def keep_key(self, name: str, key: str) -> str:
+        await self._fetch(KEEP_KEY, name, key)
+        return (await self._fetch(READ_KEY, name))[0][0]
 
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         await self._fetch(FORGET_TICKETS, now)

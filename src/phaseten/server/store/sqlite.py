@@ -36,9 +36,11 @@ from phaseten.server.store.sql import (
     HOLD_DUE,
     INSERT_STEP,
     IS_DUE,
+    KEEP_KEY,
     KEEP_TICKET,
     MOVE_TABLE,
     OLD_LEASE,
+    READ_KEY,
     READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
@@ -48,6 +50,7 @@ from phaseten.server.store.sql import (
     Value,
     Write,
     append_write,
+    expire_write,
     forget_write,
     is_move,
     is_newer,
@@ -105,8 +108,15 @@ class SqliteStore(Queries):
     ) -> None:
         await self._do(partial(_carry_out, forget_write(game, expected_version, steps)))
 
+    async def expire(self, table: str, expected_version: int) -> None:
+        await self._do(partial(_carry_out, expire_write(table, expected_version)))
+
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         await self._do(partial(_execute, (snapshot_statement(table, snapshot),)))
+
+    async def keep_key(self, name: str, key: str) -> str:
+        await self._do(partial(_execute, (Statement(KEEP_KEY, [(name, key)]),)))
+        return (await self._fetch(READ_KEY, name))[0][0]
 
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         statements = (
