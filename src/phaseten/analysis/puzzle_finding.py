@@ -38,10 +38,14 @@ ERRORS: Final = 4.0
 """The least gap in standard errors."""
 LEAST_GAP: Final = 0.02
 """The least gap at a table of two; the more players, the less a hand is worth to each."""
-FIRST_LOOK: Final = 64
-"""Worlds for a first look at a position."""
-WORLDS: Final = 1_024
-"""Worlds in which an answer has to stand, twice; where that is not enough, four times as many."""
+FIRST_LOOK: Final = 24
+"""Worlds for a first look at a position: at what the sharp and the casual player do."""
+SECOND_LOOK: Final = 64
+"""Worlds for a look at everything that could be done."""
+FAR: Final = 6.0
+"""What is so many errors behind after the second look is not tried again."""
+WORLDS: Final = (256, 1_024, 4_096)
+"""Worlds in which an answer has to stand, twice; where the first are not enough, more."""
 MOST_LAYS: Final = 12
 CASUAL_TRIES: Final = 8
 """A casual player is asked so often; it must never find the answer."""
@@ -57,6 +61,9 @@ class Gap(NamedTuple):
     """By how much it is better than the nearest other."""
     error: float
     chances: NDArray[np.float64]
+    behind: NDArray[np.float64]
+    """By how much each action is worse than the best."""
+    errors: NDArray[np.float64]
 
     @property
     def is_clear(self) -> bool:
@@ -109,7 +116,7 @@ def search_game(edition: str, players: int, number: int, quotas: Quotas) -> Iter
         sharp = game.choose_seeded(POLICIES["sharp"], number)
         casual = game.choose_seeded(POLICIES["casual"], number)
         if sharp != casual and hand != last:
-            puzzle = _look(twin.view(), number, quotas)
+            puzzle = _look(twin.view(), sharp, casual, number, quotas)
             if puzzle is not None:
                 last = hand  # one from each hand: no two that are alike
                 yield puzzle
@@ -117,52 +124,50 @@ def search_game(edition: str, players: int, number: int, quotas: Quotas) -> Iter
         game.step(sharp)
 
 
-def _look(view: View, seed: int, quotas: Quotas) -> Puzzle | None:
+def _look(view: View, sharp: int, casual: int, seed: int, quotas: Quotas) -> Puzzle | None:
     """The puzzle that a position is, if it is one."""
     board = view.board
     assert board is not None, "it is somebody's turn"
-    if board.reshuffles:
+    edition, seats = view.rules.edition.name, view.sheet.seats
+    phase = board.made[board.turn - 1] or open_phases(view.rules, view.sheet, board.turn)[0]
+    game = game_of(view)
+    tempting = game.action(casual)
+    theme = theme_of(view, game.action(sharp), tempting)
+    if board.reshuffles or not quotas.wants(edition, theme, phase):
+        return None
+    least = LEAST_GAP * 2 / seats
+    first = measure(view, [sharp, casual], FIRST_LOOK, seed)
+    if first.best or first.gap < max(least, 2 * first.error):
         return None
     text = format_position(view)
     known = parse_position(text)
     assert isinstance(known, View), "a seat's view is written and read as one"
-    game = game_of(known)
     numbers = _numbers(game)
-    if len(numbers) < 2:
-        return None
-    first = measure(known, numbers, FIRST_LOOK, seed)
-    least = LEAST_GAP * 2 / known.sheet.seats
-    if first.gap < least or first.gap < 2 * first.error:
-        return None
-    casual = _casual(game)
-    if numbers[first.best] in casual:
-        return None
-    best, tempting = game.action(numbers[first.best]), game.action(casual[0])
-    if best == Discard(WILD):
+    second = measure(known, numbers, SECOND_LOOK, seed)
+    best = game.action(numbers[second.best])
+    if second.gap < least or best == Discard(WILD) or numbers[second.best] in _casual(game):
         return None
     theme = theme_of(known, best, tempting)
-    phase = board.made[board.turn - 1] or open_phases(known.rules, known.sheet, board.turn)[0]
-    edition = known.rules.edition.name
-    if not quotas.wants(edition, theme, phase):
-        return None
-    sure = confirm(known, numbers, first.best, least, seed)
-    if sure is None:
+    order = sorted(range(len(numbers)), key=lambda i: second.behind[i])
+    near = [i for i in order if i in order[:3] or second.behind[i] <= FAR * second.errors[i]]
+    sure = confirm(known, [numbers[i] for i in near], near.index(second.best), least, seed)
+    if sure is None or not quotas.wants(edition, theme, phase):
         return None
     gap, worlds = sure
     quotas.take(edition, theme, phase)
-    order = np.argsort(-gap.chances)
+    chances = {i: float(second.chances[i]) for i in range(len(numbers))}
+    chances |= {i: float(gap.chances[place]) for place, i in enumerate(near)}
+    order.sort(key=lambda i: -chances[i])
     return Puzzle(
         number=0,
         position=text,
         theme=theme,
         edition=edition,
-        players=known.sheet.seats,
+        players=seats,
         phase=phase,
         answer=best.text,
         tempting=tempting.text,
-        chances=tuple(
-            (game.action(numbers[int(i)]).text, float(gap.chances[int(i)])) for i in order
-        ),
+        chances=tuple((game.action(numbers[i]).text, chances[i]) for i in order),
         gap=gap.gap,
         error=gap.error,
         worlds=worlds,
@@ -173,12 +178,14 @@ def confirm(
     view: View, numbers: list[int], best: int, least: float, seed: int
 ) -> tuple[Gap, int] | None:
     """What the trials say with another seed, if both say clearly that this action is best; and the worlds."""
-    for worlds in (WORLDS, 4 * WORLDS):
+    for worlds in WORLDS:
         one = measure(view, numbers, worlds, seed + 10**6)
         if one.best != best or one.gap < 0.75 * least:
             return None
+        if not one.is_clear:
+            continue
         other = measure(view, numbers, worlds, seed + 2 * 10**6)
-        if one.is_clear and other.is_clear and other.best == best:
+        if other.best == best and other.is_clear:
             return other, worlds
     return None
 
@@ -200,7 +207,7 @@ def measure(view: View, numbers: list[int], worlds: int, seed: int) -> Gap:
     mean, error = gaps.mean(axis=0), gaps.std(axis=0) / sqrt(worlds)
     others = [i for i in range(len(numbers)) if i != best]
     nearest = min(others, key=lambda i: mean[i] - ERRORS * error[i])
-    return Gap(best, float(mean[nearest]), float(error[nearest]), means)
+    return Gap(best, float(mean[nearest]), float(error[nearest]), means, mean, error)
 
 
 def _numbers(game: KernelGame) -> list[int]:
