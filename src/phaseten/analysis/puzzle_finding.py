@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 ERRORS: Final = 4.0
 """The least gap in standard errors."""
-LEAST_GAP: Final = 0.02
+LEAST_GAP: Final = 0.01
 """The least gap at a table of two; the more players, the less a hand is worth to each."""
-FIRST_LOOK: Final = 24
+FIRST_LOOK: Final = 32
 """Worlds for a first look at a position: at what the sharp and the casual player do."""
 SECOND_LOOK: Final = 64
 """Worlds for a look at everything that could be done."""
-FAR: Final = 6.0
+FAR: Final = 4.0
 """What is so many errors behind after the second look is not tried again."""
 WORLDS: Final = (256, 1_024, 4_096)
 """Worlds in which an answer has to stand, twice; where the first are not enough, more."""
@@ -137,15 +137,16 @@ def _look(view: View, sharp: int, casual: int, seed: int, quotas: Quotas) -> Puz
         return None
     least = LEAST_GAP * 2 / seats
     first = measure(view, [sharp, casual], FIRST_LOOK, seed)
-    if first.best or first.gap < max(least, 2 * first.error):
+    if first.best or first.gap < max(least / 2, first.error):
         return None
     text = format_position(view)
     known = parse_position(text)
     assert isinstance(known, View), "a seat's view is written and read as one"
-    numbers = _numbers(game)
+    numbers = list(dict.fromkeys([sharp, casual, *_numbers(game)]))
     second = measure(known, numbers, SECOND_LOOK, seed)
     best = game.action(numbers[second.best])
-    if second.gap < least or best == Discard(WILD) or numbers[second.best] in _casual(game):
+    promising = second.gap > max(least / 2, second.error)
+    if not promising or best == Discard(WILD) or numbers[second.best] in _casual(game):
         return None
     theme = theme_of(known, best, tempting)
     order = sorted(range(len(numbers)), key=lambda i: second.behind[i])
@@ -182,6 +183,8 @@ def confirm(
         one = measure(view, numbers, worlds, seed + 10**6)
         if one.best != best or one.gap < 0.75 * least:
             return None
+        if one.gap < ERRORS / 2 * one.error:
+            return None  # four times the worlds halve the error: that would not be enough
         if not one.is_clear:
             continue
         other = measure(view, numbers, worlds, seed + 2 * 10**6)

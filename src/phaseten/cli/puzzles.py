@@ -16,6 +16,8 @@ from phaseten.analysis.puzzles import (
     Puzzle,
     puzzle_of_the_day,
     puzzles,
+    read_data,
+    read_puzzle,
     write_data,
 )
 from phaseten.analysis.words import number as in_percent
@@ -72,7 +74,7 @@ def run(  # noqa: PLR0913 - options, by name
         list: List the puzzles instead.
         language: en, es, fr or pt.
         find: Find so many new ones in games of bots; takes a few seconds for each.
-        output: The file that gets those.
+        output: The file that gets those; if it has some already, it is filled up.
         seed: Another number searches other games.
     """
     one_of("--theme", theme, THEMES)
@@ -116,8 +118,13 @@ def _find(count: int, output: str | None, editions: tuple[str, ...], seed: int) 
         raise Problem("Name the file that gets the puzzles: --output puzzles.json")
     if count < 1:
         raise Problem("--find is how many puzzles to find: 1 or more.")
-    found: list[Puzzle] = []
-    for puzzle in find_puzzles(editions, Quotas(count, len(editions)), seed):
+    quotas = Quotas(count, len(editions))
+    found = (
+        [read_puzzle(entry) for entry in read_data(Path(output))] if Path(output).exists() else []
+    )
+    for puzzle in found:
+        quotas.take(puzzle.edition, puzzle.theme, puzzle.phase)
+    for puzzle in find_puzzles(editions, quotas, seed):
         found.append(replace(puzzle, number=len(found) + 1))
         write_data(Path(output), found)  # whoever interrupts keeps what there is
         sys.stderr.write(f"\r{len(found)}")
