@@ -115,7 +115,7 @@ def _listed(chosen: Sequence[Puzzle], printer: Printer) -> list[str]:
 
 def _find(count: int, output: str | None, editions: tuple[str, ...], seed: int) -> int:
     if output is None:
-        raise Problem("Name the file that gets the puzzles: --output puzzles.json")
+        raise Problem("Name the file that gets the puzzles, such as --output puzzles.json.")
     if count < 1:
         raise Problem("--find is how many puzzles to find: 1 or more.")
     quotas = Quotas(count, len(editions))
