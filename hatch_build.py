@@ -30,6 +30,7 @@ MODULES = (
     "seeded_shuffle",
     "legality",
     "shortage",
+    "foresight",
     "laying",
     "knowledge",
     "players.casual",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import resource
@@ -9,14 +10,15 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Generator, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from serving.people import Address
+from serving.people import Address, keep_key
 
 RATES = ("requests", "tables", "messages", "changes", "guesses")
-COUNTS = ("connections", "connections_of_address")
+COUNTS = ("connections", "connections_of_address", "sockets", "sockets_of_address")
 LIMITS = [
     *[f"--limit={name}=1000000/100000" for name in RATES],
     *[f"--limit={name}=1000000" for name in COUNTS],
@@ -73,6 +75,8 @@ def _started(command: Sequence[str], cores: Iterable[int], path: str) -> Generat
 @contextmanager
 def serving(database: str, cores: Iterable[int] = CORES[:1]) -> Generator[Node]:
     """A server of ours."""
+    with ThreadPoolExecutor(1) as aside:  # there may be a loop already
+        aside.submit(asyncio.run, keep_key(database)).result()
     command = ["-m", "phaseten", "serve", "--host", "127.0.0.1", "--port", "0", "--bots", "1"]
     with _started([*command, "--database", database, *LIMITS], cores, Address(0).path) as node:
         yield node

@@ -13,6 +13,10 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Raw, Struct
 
+from phaseten.server.app import GUEST_KEY
+from phaseten.server.http.identity import Tokens
+from phaseten.server.running.chance import KEY_BYTES
+from phaseten.server.store.database import open_store
 from serving.sockets import Socket
 
 SEATS = 4
@@ -46,6 +50,21 @@ class Chosen(Struct):
 TOLD = msgspec.json.Decoder(Told)
 ACTIONS = msgspec.json.Decoder(list[Raw])
 CHOSEN = msgspec.json.Decoder(Chosen)
+
+KEY = bytes(KEY_BYTES)
+"""With which the servers sign tokens, so that guests can be made here."""
+
+
+async def keep_key(database: str) -> None:
+    """Let the servers of a new database know the guests of this benchmark."""
+    store = await open_store(database)
+    await store.keep_key(GUEST_KEY, KEY.hex())
+    await store.close()
+
+
+def token(number: int) -> str:
+    """The token of that guest."""
+    return Tokens(KEY).sign(0, number.to_bytes(14)).token
 
 
 class Address(NamedTuple):
@@ -198,7 +217,7 @@ class Crowd:
     async def grow(self, people: int) -> None:
         """Open tables until there are so many people."""
         numbers = range(len(self.tables), people // SEATS)
-        tokens = [[f"{number:040d}{seat:03d}" for seat in range(SEATS)] for number in numbers]
+        tokens = [[token(number * SEATS + seat) for seat in range(SEATS)] for number in numbers]
         if self._tables_exist:
             codes = [str(number) for number in numbers]
         else:

@@ -133,9 +133,11 @@ class Worker(Generic[Task, Result]):
         self.process.start()
         theirs.close()
 
-    def ask(self, task: Task) -> Result:
-        """Hand out a task that has one result, and wait for it."""
+    def ask(self, task: Task, seconds: float | None = None) -> Result:
+        """Hand out a task that has one result, and wait for it, for so long; then a TimeoutError."""
         self.give(task)
+        if not self.pipe.poll(seconds):
+            raise TimeoutError
         heard = self.hear()
         assert heard is not None, "a task that is asked for has a result"
         (result,) = heard

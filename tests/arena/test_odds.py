@@ -107,6 +107,14 @@ GROUPS = (
 )
 PAIRS = [f"{one} + {two}" for one, two in itertools.combinations_with_replacement(GROUPS, 2)]
 TEXTS = [*GROUPS, *PAIRS]
+some_texts = pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(text, marks=pytest.mark.long if number % 3 else ())
+        for number, text in enumerate(TEXTS)
+    ],
+)
+"""All of them, but for `make test` every third."""
 
 
 def fits(deck: Edition, text: str) -> bool:
@@ -119,7 +127,13 @@ def fits(deck: Edition, text: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("deck", DECKS.values(), ids=DECKS.keys())
+@pytest.mark.parametrize(
+    "deck",
+    [
+        pytest.param(deck, id=name, marks=() if name in {"double", "wild"} else pytest.mark.long)
+        for name, deck in DECKS.items()
+    ],
+)
 @pytest.mark.parametrize("text", TEXTS)
 def test_every_hand_of_a_small_deck_by_the_solver(text: str, deck: Edition) -> None:
     if fits(deck, text):
@@ -128,7 +142,7 @@ def test_every_hand_of_a_small_deck_by_the_solver(text: str, deck: Edition) -> N
 
 
 @pytest.mark.parametrize("deck", [DOUBLE, WILD], ids=["double", "wild"])
-@pytest.mark.parametrize("text", TEXTS)
+@some_texts
 def test_house_rule_natural_per_meld(text: str, deck: Edition) -> None:
     if fits(deck, text):
         rules = Rules(deck, house=PER_MELD)
@@ -136,7 +150,7 @@ def test_house_rule_natural_per_meld(text: str, deck: Edition) -> None:
 
 
 @pytest.mark.parametrize("deck", [DOUBLE, TAME], ids=["double", "tame"])
-@pytest.mark.parametrize("text", TEXTS)
+@some_texts
 def test_must_show(text: str, deck: Edition) -> None:
     if fits(deck, text):
         rules = Rules(deck)
@@ -334,7 +348,7 @@ def check_samples(rules: Rules, phases: Sequence[Phase], hands: int, seed: int) 
 @pytest.mark.parametrize("name", ["classic", "elchavo", "express"])
 def test_sampled_hands_of_the_editions(name: str) -> None:
     rules = Rules(edition(name))
-    check_samples(rules, rules.phases, 6_000, seed=10)
+    check_samples(rules, rules.phases, 2_000, seed=10)
 
 
 @pytest.mark.parametrize(
@@ -350,7 +364,7 @@ def test_sampled_hands_of_the_editions(name: str) -> None:
     ],
 )
 def test_sampled_hands_of_phases_of_ones_own(text: str) -> None:
-    check_samples(Rules(CLASSIC), [phase_of(text)], 6_000, seed=11)
+    check_samples(Rules(CLASSIC), [phase_of(text)], 2_000, seed=11)
 
 
 @pytest.mark.long

@@ -148,15 +148,24 @@ def wait_for_motion(page: Page) -> None:
     )
 
 
-def assert_accessible(page: Page) -> None:
-    """No violation that axe can find."""
+def assert_accessible(page: Page, *rules: str) -> None:
+    """No violation that axe can find, by those of its rules, or by all of them."""
     wait_for_motion(page)
-    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    options = {"resultTypes": ["violations"]} | ({"runOnly": rules} if rules else {})
+    found: list[dict[str, Any]] = Axe().run(page, options=options).response["violations"]
     assert not found, "\n".join(
         f"{violation['id']}: {violation['help']}\n  "
         + "\n  ".join(f"{node['html']} {node['failureSummary']}" for node in violation["nodes"])
         for violation in found
     )
+
+
+def assert_accessible_in_all_themes(page: Page) -> None:
+    """By every rule as the page looks now; by what colours can break in the themes."""
+    assert_accessible(page)
+    for theme in THEMES:
+        page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
+        assert_accessible(page, "color-contrast", "link-in-text-block")
 
 
 def assert_fits(page: Page) -> None:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any, NamedTuple
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from websockets.sync.client import ClientConnection, connect
 
@@ -16,6 +17,18 @@ from tests.browser.people import SMALL_PHONE, People, Screen, device_seed
 from tests.patience import PATIENCE
 from tests.server.foreseen import deck
 
+editions = pytest.mark.parametrize(
+    "edition",
+    [
+        "classic",
+        "anniversary",
+        "express",
+        # The same game as Classic, and one with another Phase 10.
+        pytest.param("deluxe", marks=pytest.mark.long),
+        pytest.param("elchavo", marks=pytest.mark.long),
+    ],
+)
+"""For tests that play whole games."""
 NO_POINTERS = {"shown": 3}
 """The pointers of the first turn have been seen."""
 DECK = """

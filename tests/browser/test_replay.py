@@ -14,9 +14,9 @@ from tests.browser.people import (
     SMALL_PHONE,
     TABLET,
     TELEVISION,
-    THEMES,
     People,
     assert_accessible,
+    assert_accessible_in_all_themes,
     assert_fits,
     assert_translated,
 )
@@ -523,9 +523,7 @@ def test_axe_finds_nothing(people: People, screen: Any) -> None:
     expect(page.locator(".empty")).to_be_visible()
     assert_accessible(page)
     game = watch(page, "#step-20")
-    for theme in THEMES:
-        page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
-        assert_accessible(page)
+    assert_accessible_in_all_themes(page)
     page.locator("[data-eyes]").select_option("2")
     expect(page.locator("[data-held-by]")).to_have_count(1)
     assert_accessible(page)

@@ -24,6 +24,7 @@ from tests.browser.tables import (
     beside,
     discard,
     draw,
+    editions,
     find_seed,
     held,
     is_my_turn,
@@ -36,7 +37,6 @@ from tests.browser.tables import (
     wait_for_seeds,
 )
 
-EDITIONS = ("classic", "deluxe", "elchavo", "anniversary", "express")
 ONE_HAND = "ten-hands,phases=1"
 """The shortest game: a single hand."""
 
@@ -122,7 +122,7 @@ def play_together(people: People, *who: tuple[str, Screen, By], **options: Any) 
     return players
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@editions
 def test_two_people_and_two_bots_play_a_short_game(people: People, edition: str) -> None:
     players = play_together(
         people,
@@ -139,7 +139,7 @@ def test_two_people_and_two_bots_play_a_short_game(people: People, edition: str)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("edition", EDITIONS)
+@editions
 def test_two_people_and_two_bots_play_a_long_game(people: People, edition: str) -> None:
     play_together(
         people,

@@ -15,7 +15,7 @@ from phaseten.rules.events import HandDealt
 from phaseten.rules.options import Rules, Variant
 from tests.kernel.twins import RARE, STYLES, Table, make_edition, notes_on, play, random_table
 
-PARTS, ACTIONS = 25, 8_000
+PARTS, ACTIONS = 8, 8_000
 LONG_PARTS, LONG_ACTIONS = 200, 50_000
 MOST = 1_500
 """Actions of one game: some hands cannot end."""

@@ -6,16 +6,27 @@ client seeds alone, which players choose, decide which cards come.
 
 import argparse
 import asyncio
+import hashlib
 
 from phaseten.rules.cards import Card
 from phaseten.rules.options import Rules
 from phaseten.rules.shuffle import SEED_BYTES, seeded
-from phaseten.server.running.chance import Chance
+from phaseten.server.http.identity import Tokens
+from phaseten.server.running.chance import KEY_BYTES, Chance
 from phaseten.server.serving import check_database, listen, serve
-from phaseten.server.settings import Settings, parse_limits
+from phaseten.server.settings import Settings, allowed_hosts, parse_limits
 
 SEED = bytes(range(SEED_BYTES))
-CHANCE = Chance(lambda: SEED, lambda: 0)
+KEY = bytes(range(KEY_BYTES))
+TOKENS = Tokens(KEY)
+CHANCE = Chance(lambda: SEED, lambda: 0, lambda: KEY)
+
+
+def token(guest: str, issued: int = 29_000_000) -> str:
+    """The token of a guest who is called so; one that such a server has given is its own."""
+    if TOKENS.find(guest) is not None:
+        return guest
+    return TOKENS.sign(issued, hashlib.sha256(guest.encode()).digest()[:14]).token
 
 
 def deck(rules: Rules, client_seed: str, hand: int = 1) -> tuple[Card, ...]:
@@ -31,6 +42,7 @@ def main() -> None:
     parser.add_argument("--bots", type=int, default=1)
     parser.add_argument("--limit", action="append", default=[])
     parser.add_argument("--proxies", default="")
+    parser.add_argument("--allow-host", action="append", default=[])
     parser.add_argument("--secure", action="store_true")
     chosen = parser.parse_args()
     asyncio.run(check_database(chosen.database))
@@ -41,6 +53,9 @@ def main() -> None:
         secure=chosen.secure,
         limits=parse_limits(chosen.limit),
         host=chosen.host,
+        hosts=allowed_hosts(
+            chosen.allow_host, is_behind_proxy=bool(chosen.proxies or chosen.secure)
+        ),
     )
     print(f"Serving tables on {chosen.host} port {listening.getsockname()[1]}.", flush=True)
     serve(settings, listening, chosen.proxies, CHANCE)

@@ -15,6 +15,7 @@ from phaseten.server.socket.updates import step_form
 from phaseten.server.store.codec import read_events
 from phaseten.server.store.database import open_store
 from phaseten.table.viewers import TableStep
+from tests.server.foreseen import token
 from tests.server.service import Client, Data, Node, browser, cautious, is_over, open_table
 from tests.server.test_play import told_like_it_is
 
@@ -30,7 +31,7 @@ class Player:
     def __init__(self, nodes: Sequence[Node], code: str, seat: int) -> None:
         self.nodes: Sequence[Node] = nodes
         self.seat = seat
-        self.token = "abcdef"[seat - 1] * 43
+        self.token = token("abcdef"[seat - 1])
         self.client = Client(self.nodes[0], code, self.token)
         self.sent = 0
         """Different actions that were not refused."""
@@ -125,7 +126,7 @@ def close_code(error: BaseException) -> int | None:
 
 async def sit_down(nodes: Sequence[Node], people: int, **options: object) -> list[Player]:
     """A table in the middle of a game; person n is at node n, bots fill the other seats."""
-    code = await open_table(nodes[0], "a" * 43, **{"pace": 0, **options})
+    code = await open_table(nodes[0], token("a"), **{"pace": 0, **options})
     players = [
         Player((*nodes[i % len(nodes) :], *nodes[: i % len(nodes)]), code, i + 1)
         for i in range(people)

@@ -18,7 +18,11 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from phaseten.client.folding import fold
+from phaseten.server.app import GUEST_KEY
+from phaseten.server.store.database import open_store
 from tests.patience import PATIENCE
+from tests.server import foreseen
+from tests.server.foreseen import KEY
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
@@ -117,14 +121,27 @@ class Service:
 
 
 class SecretService(Service):
-    """``phaseten serve``, as everybody runs it: nobody can foresee anything."""
+    """``phaseten serve``, as everybody runs it: nobody can foresee anything, but who its guests are."""
 
     PROGRAM = ("-m", "phaseten", "serve")
 
+    def __init__(self, database: str, *options: str, port: int = 0) -> None:
+        asyncio.run(_keep_key(database))
+        super().__init__(database, *options, port=port)
+
+
+async def _keep_key(database: str) -> None:
+    store = await open_store(database)
+    await store.keep_key(GUEST_KEY, KEY.hex())
+    await store.close()
+
 
 def browser(service: Node, token: str = "") -> httpx.AsyncClient:
-    """Somebody who asks by HTTP. To read all certificates first, as usual, takes longer than the rest."""
-    cookies = {"phaseten": token} if token else {}
+    """Somebody who asks by HTTP: with a token, or as the guest who is called so.
+
+    To read all certificates first, as usual, takes longer than the rest.
+    """
+    cookies = {"phaseten": foreseen.token(token)} if token else {}
     return httpx.AsyncClient(base_url=service.url, cookies=cookies, verify=False, timeout=PATIENCE)
 
 
@@ -145,7 +162,7 @@ class Client:
     def __init__(self, service: Node, code: str, token: str = "") -> None:
         self.service = service
         self.code = code
-        self._token = token
+        self._token = foreseen.token(token) if token else ""
         self._socket: ClientConnection | None = None
         self.received: list[str] = []
         self.update: Data = {}

@@ -96,12 +96,12 @@ def test_a_failure_has_the_headers_and_tells_nothing(tmp_path: Path) -> None:
             own.start()
             async with browser(own) as http:
                 answer = await http.get(f"/api/tables/{code}")
-                check_headers(answer, 500)
-                assert answer.json()["reason"] == "failure"
+                check_headers(answer, 503)  # that table alone cannot be served
+                assert answer.json()["reason"] == "unavailable"
                 address = f"ws://127.0.0.1:{own.port}/api/tables/{code}/play"
                 with pytest.raises(InvalidStatus) as caught:
                     await connect(address)
-                assert caught.value.response.status_code == 500
+                assert caught.value.response.status_code == 503
                 for _ in range(2):
                     await http.get("/api/tables/ABCDEFGH")
                 check_headers(await http.get("/api/tables/ABCDEFGH"), 429)
@@ -135,11 +135,45 @@ def test_a_guest_gets_a_cookie_once(service: Service) -> None:
             mine = (await http.get("/api/mine")).json()
             assert [table["code"] for table in mine] == [answer.json()["code"]]
             token = http.cookies["phaseten"]
-        async with browser(service, token[:-1]) as http:  # not a token
-            assert (await http.get("/api/mine")).json() == []
-            assert "set-cookie" in (await http.post("/api/tables", json={"name": "Eva"})).headers
+        for made_up in (token[:-1], "a" * 43, token[::-1]):
+            async with browser(service) as http:
+                http.cookies.set("phaseten", made_up)
+                assert (await http.get("/api/mine")).json() == []
+                opened = await http.post("/api/tables", json={"name": "Eva"})
+                given = opened.headers["set-cookie"].split(";")[0]
+                assert made_up not in given
+                assert (await http.post("/api/moves")).status_code == 201
 
     run(main)
+
+
+def test_the_cookie_is_renewed_at_every_table(service: Service) -> None:
+    async def main() -> None:
+        code = await open_table(service, ANA)
+        address = f"ws://127.0.0.1:{service.port}/api/tables/{code}/play"
+        for given in (ANA, "a" * 43):
+            headers = {"cookie": f"phaseten={given}"}
+            async with connect(address, additional_headers=headers) as socket:
+                assert socket.response is not None
+                cookie = socket.response.headers["set-cookie"]
+            assert cookie.startswith(f"phaseten={given};") == (given == ANA)
+            assert "Max-Age=31536000" in cookie
+
+    run(main)
+
+
+def test_over_https_the_cookie_is_of_this_host_alone(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite"), *FAST, "--secure") as own:
+
+        async def main() -> None:
+            async with browser(own) as http:
+                opened = await http.post("/api/tables", json={"name": "Ana"})
+                token = opened.headers["set-cookie"].split(";")[0].removeprefix("__Host-phaseten=")
+                for name, tables in (("phaseten", 0), ("__Host-phaseten", 1)):
+                    headers = {"cookie": f"{name}={token}"}
+                    assert len((await http.get("/api/mine", headers=headers)).json()) == tables
+
+        run(main)
 
 
 @pytest.mark.parametrize("path", ["/", "/api/mine", "/api/games", "/api/tables"])
@@ -400,6 +434,25 @@ def test_guessing_codes_is_slow(tmp_path: Path) -> None:
                 assert (await http.get(f"/api/tables/{code}")).status_code == 429
                 assert (await http.get(f"/api/tables/{code}/record")).status_code == 429
                 assert await status_of_socket(own, code) == 429
+
+        run(main)
+
+
+def test_who_guesses_locks_out_neither_players_nor_known_guests(tmp_path: Path) -> None:
+    """All behind one address: a guesser, the host, somebody who came yesterday and somebody new."""
+    with Service(str(tmp_path / "tables.sqlite"), *FAST, "--limit=guesses=3/0.001") as own:
+
+        async def main() -> None:
+            async with browser(own) as host, browser(own) as new, browser(own, BETO) as known:
+                code = (await host.post("/api/tables", json={"name": "Ana"})).json()["code"]
+                for _ in range(3):
+                    assert (await new.get("/api/tables/ABCDEFGH")).status_code == 404
+                for guest, status in ((new, 429), (host, 200), (known, 200)):
+                    assert (await guest.get(f"/api/tables/{code}")).status_code == status
+                assert (await host.get("/api/tables/ABCDEFGH")).status_code == 429
+                for status in (404, 404, 404, 429):
+                    assert (await known.get("/api/tables/ABCDEFGH")).status_code == status
+                assert (await known.get(f"/api/tables/{code}")).status_code == 429
 
         run(main)
 

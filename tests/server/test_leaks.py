@@ -43,11 +43,12 @@ from tests.laws.games import RARE, Setup, play
 from tests.laws.games import Step as GameStep
 from tests.laws.test_leaks import Played, origins, replay
 from tests.server.cluster import Cluster
+from tests.server.foreseen import token
 from tests.server.marathon import Player, play_all, sit_down
 from tests.server.service import Client, Data, SecretService, Service, browser, is_over, run
 
-NOBODY = "n" * 43
-TOKENS = ["", *[letter * 43 for letter in "abcdef"]]
+NOBODY = token("n")
+TOKENS = ["", *[token(letter) for letter in "abcdef"]]
 Log = list[tuple[TableEvent, ...]]
 Logs = Mapping[str, tuple[Log, Log]]
 """For each table what happened there, and the same with other cards."""
@@ -360,7 +361,7 @@ def test_no_message_log_line_or_measure_has_a_secret(database: str) -> None:
         async def main() -> None:
             players = await sit_down([service], 2, seats=3, variant="phases=2", public=True)
             code = players[0].client.code
-            watcher = Client(service, code, "z" * 43)
+            watcher = Client(service, code, token("z"))
             await watcher.connect("?after=0")
             for text in ("{", '{"do":"draw","at":1}', '{"do":"sit","seat":1,"name":"R7"}'):
                 await watcher.send_text(text)
@@ -371,7 +372,7 @@ def test_no_message_log_line_or_measure_has_a_secret(database: str) -> None:
             await players[0].client.until(lambda update: update["table"]["stage"] == "waiting")
             await watcher.until(lambda update: update["table"]["stage"] == "waiting")
             (first, second), owners = await secrets_of(database, code)
-            tokens = {TOKENS[1], TOKENS[2], "z" * 43}
+            tokens = {TOKENS[1], TOKENS[2], token("z")}
             told = [text for client in clients for text in client.received]
             for text in (*told, *read):
                 assert second not in text

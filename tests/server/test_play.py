@@ -13,6 +13,7 @@ from phaseten.notation.records import parse_record
 from phaseten.notation.verdict import judge
 from phaseten.rules.shuffle import commitment
 from tests.patience import PATIENCE
+from tests.server.foreseen import token
 from tests.server.service import (
     Client,
     Service,
@@ -23,7 +24,7 @@ from tests.server.service import (
     without_presence,
 )
 
-ANA, BETO, CLEO = (letter * 43 for letter in "abc")
+ANA, BETO, CLEO = (token(letter) for letter in "abc")
 
 
 def told_like_it_is(client: Client) -> None:

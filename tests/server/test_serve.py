@@ -8,11 +8,13 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import pytest
 
 from phaseten.cli.serve import PORTS_TRIED, USUAL_PORT
+from phaseten.server.store.lock import InUseError, claimed
 from tests.patience import PATIENCE, wait_until
-from tests.server.service import SOURCE
+from tests.server.service import SOURCE, SecretService
 
 
 def serve(*options: str, **environ: str) -> subprocess.CompletedProcess[str]:
@@ -150,16 +152,13 @@ def in_terminal(tmp_path: Path, *options: str) -> str:
 
 def test_it_opens_the_browser(tmp_path: Path) -> None:
     """A browser is any program named in BROWSER."""
-    opened = tmp_path / "opened"
-    program = tmp_path / "browser"
-    program.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
-    program.chmod(0o755)
+    browser, opened = fake_browser(tmp_path)
     process = subprocess.Popen(
         [
             sys.executable, "-m", "phaseten", "serve", "--port", "0", "--open",
             "--database", str(tmp_path / "x.sqlite"),
         ],
-        env=os.environ | {"PYTHONPATH": str(SOURCE), "BROWSER": f"{program} %s"},
+        env=os.environ | {"PYTHONPATH": str(SOURCE), "BROWSER": browser},
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
@@ -170,3 +169,48 @@ def test_it_opens_the_browser(tmp_path: Path) -> None:
     process.terminate()
     process.communicate(timeout=PATIENCE)
     assert opened.read_text() == f"http://localhost:{port}\n"
+
+
+def fake_browser(tmp_path: Path) -> tuple[str, Path]:
+    """A browser that notes what it opens: for BROWSER, and where it notes it."""
+    opened = tmp_path / "opened"
+    program = tmp_path / "browser"
+    program.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    program.chmod(0o755)
+    return f"{program} %s", opened
+
+
+def test_a_second_server_for_the_same_file_names_the_first(tmp_path: Path) -> None:
+    database = str(tmp_path / "tables.sqlite")
+    options = ("--port", "0", "--database", database)
+    browser, opened = fake_browser(tmp_path)
+    with SecretService(database) as first:
+        second = serve(*options, LANGUAGE="en")
+        assert second.returncode == 2
+        assert second.stdout == ""
+        assert f"process {first.pid}" in second.stderr
+        assert f"http://127.0.0.1:{first.port}" in second.stderr
+        assert len(second.stderr.splitlines()) == 1
+        third = serve(*options, "--open", LANGUAGE="fr", BROWSER=browser)
+        assert (third.returncode, third.stderr) == (0, "")
+        assert third.stdout.startswith("Il tourne déjà")
+        assert opened.read_text() == f"http://127.0.0.1:{first.port}\n"
+        assert httpx.get(f"{first.url}/readyz").status_code == 200
+        first.kill()  # the lock goes with it, whatever it has left behind
+        first.start()
+
+
+def test_a_server_that_has_only_just_begun_is_named_too(tmp_path: Path) -> None:
+    path = tmp_path / "tables.sqlite"
+    with claimed(path), pytest.raises(InUseError, match="another phaseten"), claimed(path):
+        pass
+    with claimed(path) as claim:
+        claim.tell("http://a-longer-address:1")
+        claim.tell("http://here")
+        with (
+            pytest.raises(InUseError, match=rf"process {os.getpid()}\) at http://here:"),
+            claimed(path),
+        ):
+            pass
+    with claimed(path):
+        pass

@@ -7,7 +7,8 @@ import pytest
 
 from phaseten.language import LANGUAGES, Story, language
 from phaseten.rules.actions import DrawDeck
-from phaseten.rules.events import Seen
+from phaseten.rules.cards import SKIP, WILD, natural
+from phaseten.rules.events import CardDiscarded, DiscardTaken, DrawSeen, Seen
 from phaseten.server.socket.updates import updates
 from phaseten.server.store.codec import read_events
 from phaseten.table.commands import (
@@ -207,3 +208,18 @@ def test_who_is_muted_is_not_heard_and_not_told() -> None:
         assert all(found[viewer].steps[0].events for viewer in EVERYBODY[:3])
     sitting.ask("ana", Say("I cannot hear you"))
     assert updates(sitting.table, [deaf], [last_step(sitting)])[deaf].steps[0].events
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_happens_in_every_turn_is_told_like_everything_else(code: str) -> None:
+    """Sentences that are kept, with a name put in later, are those that would be made anew."""
+    told, names = language(code), ("ámbar", "Oona", "h")
+    events: list[Seen] = []
+    for seat in (1, 2, 3):
+        for card in (WILD, SKIP, natural("R", 8), natural("G", 1)):
+            events += [DrawSeen(seat, card), DiscardTaken(seat, card)]
+            events.append(CardDiscarded(seat, card, None))
+    for event in (*events, DrawSeen(1, None)):
+        for seat in (None, 1, 2):
+            story = tuple(Story(told, names, seat).tell([event]))
+            assert words([event], Names(names, names), seat, told) == story

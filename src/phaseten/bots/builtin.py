@@ -28,11 +28,16 @@ class BuiltIn:
     def choose(self, view: View) -> Action:
         """The choice for a view in which it is the bot's turn."""
         game = game_of(view)
-        return game.action(self.choose_in(game))
+        return game.action(*self._decide(game))
 
     def choose_in(self, game: Game) -> int:
         """The number of the choice in a game of the kernel."""
-        return game.choose_seeded(self._policy, self._next_seed())
+        number, way = self._decide(game)
+        return game.number_of(way) if way else number
+
+    def _decide(self, game: Game) -> tuple[int, bytes]:
+        """The number of the choice, or a way to lay: to count which one it is can take for ever."""
+        return game.decide(self._policy, self._next_seed())
 
     def explain(self, view: View, action: Action) -> tuple[Reason, ...]:
         """What speaks for that action: one or two sentences for a beginner."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from phaseten.bots.builtin import BuiltIn
-from phaseten.kernel.game import Game
+from phaseten.kernel.game import LAY_THIS, Game
 from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.search import Search
 from phaseten.kernel.setup import compiled
@@ -51,20 +51,22 @@ class Master(BuiltIn):
         self._seconds = seconds
         self._worlds = worlds
 
-    def choose_in(self, game: Game) -> int:
-        """The number of the choice in a game of the kernel."""
+    def _decide(self, game: Game) -> tuple[int, bytes]:
+        left = inf if self._seconds is None else self._seconds
+        end = monotonic() + left
         search = Search(game.setup.layout, game.save(), self._next_seed())
         actions = np.array(search.candidates(MOST_DISCARDS), np.int32)
         trials = Trials(len(actions))
-        end = None if self._seconds is None else monotonic() + self._seconds
         while len(trials.open) > 1 and trials.worlds < self._worlds:
             batch = min(BATCH, self._worlds - trials.worlds)
             values = np.empty((batch, len(trials.open)))
-            search.run(actions[trials.open], trials.worlds, values)
-            trials.add(values)
-            if end is not None and monotonic() >= end:
+            done = search.run(actions[trials.open], trials.worlds, values, left)
+            trials.add(values[:done])
+            left = end - monotonic()
+            if left <= 0:
                 break
-        return int(actions[trials.best()])
+        choice = int(actions[trials.best()])
+        return choice, search.chosen_way() if choice == LAY_THIS else b""
 
 
 class Trials:

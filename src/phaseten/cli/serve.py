@@ -20,11 +20,24 @@ from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
 from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
 from phaseten.server.serving import check_database, listen, serve
-from phaseten.server.settings import LimitError, Settings, default_bots, parse_limits
+from phaseten.server.settings import (
+    LimitError,
+    Limits,
+    Settings,
+    allowed_hosts,
+    default_bots,
+    parse_limits,
+)
+from phaseten.server.store.database import claimed
 from phaseten.server.store.interface import StoreError
+from phaseten.server.store.lock import InUseError
 
 USUAL_PORT: Final = 8010
 PORTS_TRIED: Final = 20
+NUMBERS: Final = (
+    "A port is a number from 0 to 65535, the bots have 1 process or more, and tables expire after 1 day or "
+    "more, or with 0 never."
+)
 EXAMPLES: Final = """\
 Examples:
   phaseten serve --open                    a server for the living room, in your browser
@@ -34,6 +47,9 @@ Examples:
 
 Every option can be given by the environment: PHASETEN_DATABASE, PHASETEN_PORT ..."""
 
+Texts = Annotated[tuple[str, ...], Optional, Parameter(negative="")]
+"""An option that can be repeated."""
+
 
 def run(  # noqa: PLR0913 - one for each option
     *,
@@ -41,16 +57,14 @@ def run(  # noqa: PLR0913 - one for each option
     port: Annotated[int | None, Optional, Parameter(env_var="PHASETEN_PORT")] = None,
     database: Annotated[str, Optional, Parameter(env_var="PHASETEN_DATABASE")] = "",
     bots: Annotated[int, Optional, Parameter(env_var="PHASETEN_BOTS")] = 0,
-    origin: Annotated[
-        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_ORIGIN", negative="")
-    ] = (),
+    origin: Annotated[Texts, Parameter(env_var="PHASETEN_ORIGIN")] = (),
+    allow_host: Annotated[Texts, Parameter(env_var="PHASETEN_ALLOW_HOST")] = (),
     proxies: Annotated[str, Optional, Parameter(env_var="PHASETEN_PROXIES")] = "",
-    limit: Annotated[
-        tuple[str, ...], Optional, Parameter(env_var="PHASETEN_LIMIT", negative="")
-    ] = (),
+    limit: Annotated[Texts, Parameter(env_var="PHASETEN_LIMIT")] = (),
     secure: Annotated[Flag, Parameter(env_var="PHASETEN_SECURE")] = False,
     open_browser: Annotated[Flag, Parameter(name="--open", env_var="PHASETEN_OPEN")] = False,
     no_qr: Annotated[Flag, Parameter(env_var="PHASETEN_NO_QR")] = False,
+    expire: Annotated[int, Parameter(env_var="PHASETEN_EXPIRE")] = 60,
 ) -> int:
     """Serve tables, for browsers and programs.
 
@@ -63,37 +77,72 @@ def run(  # noqa: PLR0913 - one for each option
         database: A file, or a postgresql:// URL.
         bots: How many processes think for bots; one per core but one, if not given.
         origin: Another site, such as https://example.org, whose pages may connect.
+        allow_host: A name by which browsers may call the server, such as cards.example.org.
         proxies: The addresses of reverse proxies, which say who asks.
         limit: Another limit than the usual one, such as messages=30/8; see docs/server.md.
         secure: Browsers come by https only (a proxy sees to that).
         open_browser: Open the first page in your browser.
         no_qr: Print no QR code.
+        expire: Days after which a table at which nothing happens is given up; 0: never.
     """
-    if not 0 <= (port or 0) <= 65535 or bots < 0:
-        raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
-    try:
-        limits = parse_limits(limit)
-    except LimitError as error:
-        raise Problem(str(error)) from error
+    if not 0 <= (port or 0) <= 65535 or bots < 0 or expire < 0:
+        raise Problem(NUMBERS)
     chosen = database or str(data_folder() / "tables.sqlite")
+    words = language(from_environment(os.environ))
+    hosts = allowed_hosts(allow_host, is_behind_proxy=bool(proxies or secure))
+    processes = bots or default_bots()
+    limits = _limits(limit)
+    settings = Settings(chosen, processes, origin, secure, limits, host, hosts, expire)
     try:
-        asyncio.run(check_database(chosen))
+        with claimed(chosen) as claim:
+            asyncio.run(check_database(chosen))
+            listening = _listen(host, port) if port is not None else _listen_anywhere(host)
+            found: int = listening.getsockname()[1]
+            claim.tell(_here(host, found))
+            print(f"Serving tables on {host} port {found}.", flush=True)  # programs read this line
+            if port is None:
+                _say_if_moved(found, words)
+            if not (proxies or secure):  # otherwise a proxy knows the address
+                _say_where(host, found, words, with_qr=not no_qr)
+            if open_browser:
+                _open_aside(_here(host, found))
+            serve(settings, listening, proxies)
+    except InUseError as error:
+        return _use_other(error, words, open_browser=open_browser)
     except StoreError as error:
         raise Problem(str(error)) from error
-    listening = _listen(host, port) if port is not None else _listen_anywhere(host)
-    found: int = listening.getsockname()[1]
-    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host)
-    print(f"Serving tables on {host} port {found}.", flush=True)  # programs read this line
-    words = language(from_environment(os.environ))
-    if port is None and found != USUAL_PORT:
-        print(words.say("serve.start.taken", usual=USUAL_PORT, port=found))
-    if not (proxies or secure):  # otherwise a proxy knows the address
-        _say_where(host, found, words, with_qr=not no_qr)
-    if open_browser:
-        # In a thread: a browser in the terminal stays as long as it is used.
-        here = _here(host, found)
-        threading.Thread(target=webbrowser.open, args=(here,), daemon=True).start()
-    serve(settings, listening, proxies)
+    return 0
+
+
+def _say_if_moved(port: int, words: Language) -> None:
+    """Another program has the usual port."""
+    if port != USUAL_PORT:
+        print(words.say("serve.start.taken", usual=USUAL_PORT, port=port))
+
+
+def _limits(given: tuple[str, ...]) -> Limits:
+    try:
+        return parse_limits(given)
+    except LimitError as error:
+        raise Problem(str(error)) from error
+
+
+def _open_aside(address: str) -> None:
+    """Open the page in a thread: a browser in the terminal stays as long as it is used."""
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _use_other(error: InUseError, words: Language, *, open_browser: bool) -> int:
+    """Another server serves the tables: open that one, or say which it is."""
+    keeper = error.keeper
+    if not (open_browser and keeper.address):
+        there = keeper.address or words.say("serve.start.starting")
+        sentence = words.say(
+            "serve.start.in-use", path=error.path, process=keeper.process, address=there
+        )
+        raise Problem(sentence) from error
+    print(words.say("serve.start.running", address=keeper.address), flush=True)
+    webbrowser.open(keeper.address)
     return 0
 
 

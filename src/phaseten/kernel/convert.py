@@ -283,20 +283,19 @@ class Converter:
 
     # -- actions -------------------------------------------------------------------------------
 
-    def action(self, raw: bytes, number: int, way: bytes | None) -> Action:
-        """The action of that number; ``way`` says how, for a way to lay."""
+    def action(self, raw: bytes, number: int, way: bytes) -> Action:
+        """The action of that number, or this way to lay."""
         layout = self.layout
+        if way:
+            return self._lay(way)
         if number < DISCARD:
             return (DrawDeck(), TakeDiscard(), DrawNothing())[number]
         if number < layout.a_skip:
             return Discard(self.faces[number - DISCARD])
         if number < layout.a_hit:
             return Discard(SKIP, number - layout.a_skip_at + 1 if number > layout.a_skip else None)
-        if number < layout.a_lay:
-            meld, how = divmod(number - layout.a_hit, layout.hits)
-            return Hit(self._hit_cards(raw, meld, how), meld // 2 + 1, meld % 2 + 1)
-        assert way is not None
-        return self._lay(way)
+        meld, how = divmod(number - layout.a_hit, layout.hits)
+        return Hit(self._hit_cards(raw, meld, how), meld // 2 + 1, meld % 2 + 1)
 
     def _hit_cards(self, raw: bytes, meld: int, how: int) -> tuple[Card, ...]:
         layout = self.layout

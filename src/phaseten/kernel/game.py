@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 GOES_ON, HAND_OVER, GAME_OVER = range(3)
+LAY_THIS = -1
+"""Stands for a way to lay that is given beside it."""
 NO_FACE = 255
 
 
@@ -155,9 +157,10 @@ class Game(GameCore):
 
     # -- actions -------------------------------------------------------------------------------
 
-    def action(self, number: int) -> Action:
-        """The action of that number, as ``rules`` has it."""
-        way = self.way(number) if number >= self.setup.layout.a_lay else None
+    def action(self, number: int, way: bytes = b"") -> Action:
+        """The action of that number, as ``rules`` has it, or this way to lay."""
+        if not way and number >= self.setup.layout.a_lay:
+            way = self.way(number)
         return self.setup.convert.action(self.save(), number, way)
 
     def number(self, action: Action) -> int:

@@ -18,6 +18,7 @@ if cython.compiled:
         NO_STEP,
         RESHUFFLES,
         STEP,
+        WAY_BYTES,
         WINNER,
         Layout,
     )
@@ -202,26 +203,56 @@ class GameCore:
             rng[0] = stream(seed, digest(self.layout, self.state, turn_of(self.state)))
         return self._choose(policy, rng)
 
+    def decide(self, policy: cython.int, seed: cython.ulonglong) -> tuple:
+        """As ``choose_seeded``; but a way to lay is LAY_THIS and the way, which is not counted."""
+        rng: cython.ulonglong[1]
+        way: cython.uchar[32]
+        i: cython.int
+        if not cython.compiled:
+            rng, way = [0], bytearray(32)
+        if self.state[STEP] != NO_STEP:
+            rng[0] = stream(seed, digest(self.layout, self.state, turn_of(self.state)))
+        action: cython.int = self._pick(policy, rng, way)
+        if action >= 0:
+            return action, b""
+        return action, bytes([way[i] for i in range(4 + way[1])])
+
     @cython.cfunc
     @cython.exceptval(-1)
     def _choose(self, policy: cython.int, rng: cython.p_ulonglong) -> cython.int:
         way: cython.uchar[32]
         if not cython.compiled:
             way = bytearray(32)
-        number: cython.int
-        action: cython.int
+        action: cython.int = self._pick(policy, rng, way)
+        return action if action >= 0 else self._number_of(way)
+
+    @cython.cfunc
+    @cython.exceptval(-2)
+    def _pick(self, policy: cython.int, rng: cython.p_ulonglong, way: cython.p_uchar) -> cython.int:
         legal: list
         if self.state[STEP] == NO_STEP:
             raise ValueError("no hand is going on")
         if policy == 0:
             legal = self.legal()
             return legal[random_below(rng, len(legal))]
-        action = choose_by(self.layout, self.state, rng, policy, way)
-        if action >= 0:
-            return action
-        number = number_of_way(self.layout, self.state, way)
+        return choose_by(self.layout, self.state, rng, policy, way)
+
+    def number_of(self, way: bytes) -> cython.int:
+        """The number of a way to lay, as :meth:`way` gives it."""
+        found: cython.uchar[32]
+        i: cython.int
+        if not cython.compiled:
+            found = bytearray(32)
+        for i in range(min(len(way), WAY_BYTES)):
+            found[i] = way[i]
+        return self._number_of(found)
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _number_of(self, way: cython.p_uchar) -> cython.int:
+        number: cython.int = number_of_way(self.layout, self.state, way)
         if number < 0:
-            raise AssertionError("a policy lays what cannot be laid")
+            raise ValueError("this cannot be laid here")
         return self.layout.a_lay + number
 
     def save(self) -> bytes:

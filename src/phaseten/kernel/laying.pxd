@@ -10,6 +10,7 @@ cdef int find_way(Layout g, unsigned char* p, int seat, int phase, int want, uns
 cdef int find_lay(Layout g, unsigned char* p, int want, unsigned char* way) noexcept nogil
 cdef int count_lays(Layout g, unsigned char* p) noexcept nogil
 cdef bint is_before(unsigned char* one, unsigned char* other) noexcept nogil
+cdef bint same_way(unsigned char* one, unsigned char* other) noexcept nogil
 cdef int number_of_way(Layout g, unsigned char* p, unsigned char* way) noexcept nogil
 cdef bint fill(Layout g, unsigned char* p, int seat, unsigned char* way) noexcept nogil
 cdef void put_in_order(Layout g, unsigned char* way) noexcept nogil

@@ -14,12 +14,16 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.phaseten.kernel.layout import PLAY_STEP, STEP, Layout
     from cython.cimports.phaseten.kernel.engine import open_phases, turn_of
+    from cython.cimports.phaseten.kernel.foresight import leads_on
     from cython.cimports.phaseten.kernel.shortage import lack_of_group, overlap, supply
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
     from phaseten.kernel.engine import open_phases, turn_of
+    from phaseten.kernel.foresight import leads_on
     from phaseten.kernel.shortage import lack_of_group, overlap, supply
+
+MOST_VAIN = cython.declare(cython.int, 256)  # steps without a way before one looks ahead
 
 
 @cython.cfunc
@@ -158,6 +162,7 @@ def find_in_shapes(
     cell: cython.int
     choice: cython.int
     face: cython.int
+    vain: cython.int = 0  # steps since a way was last found
     slot_cell: cython.int[24]
     slot_first: cython.int[24]
     after: cython.int[24]
@@ -189,6 +194,9 @@ def find_in_shapes(
         chosen[at] = choice
         way[4 + at] = face
         p[held + face] -= 1
+        vain += 1
+        if vain > MOST_VAIN and not leads_on(g, p, held, way, at, slots, slot_cell, choice):
+            continue
         if at + 1 < slots:
             at += 1
             chosen[at] = -1
@@ -198,6 +206,7 @@ def find_in_shapes(
                     p[held + way[4 + at]] += 1
                 return -1
             found += 1
+            vain = 0
     return found
 
 
@@ -328,6 +337,18 @@ def is_before(one: cython.p_uchar, other: cython.p_uchar) -> cython.bint:
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def same_way(one: cython.p_uchar, other: cython.p_uchar) -> cython.bint:
+    """Whether two ways are the same."""
+    i: cython.int
+    for i in range(4 + one[1]):
+        if one[i] != other[i]:
+            return False
+    return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def number_of_way(g: Layout, p: cython.p_uchar, way: cython.p_uchar) -> cython.int:
     """The number of a way to lay, or -1.
 
@@ -340,7 +361,6 @@ def number_of_way(g: Layout, p: cython.p_uchar, way: cython.p_uchar) -> cython.i
     low: cython.int = 0
     high: cython.int = 1
     middle: cython.int
-    i: cython.int
     while find_lay(g, p, high, other) < 0 and is_before(other, way):
         low = high + 1
         high = 2 * high
@@ -351,10 +371,7 @@ def number_of_way(g: Layout, p: cython.p_uchar, way: cython.p_uchar) -> cython.i
         else:
             high = middle
     while find_lay(g, p, low, other) < 0:
-        i = 0
-        while i < 4 + way[1] and way[i] == other[i]:
-            i += 1
-        if i == 4 + way[1]:
+        if same_way(way, other):
             return low
         low += 1
     return -1

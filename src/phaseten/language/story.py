@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import assert_never
+from functools import lru_cache
+from typing import Final, assert_never, cast
 
 from phaseten.language.speech import Language, capital
 from phaseten.language.words import CardText
+from phaseten.rules.cards import Card
 from phaseten.rules.events import (
     CardDiscarded,
     DealSeen,
@@ -125,6 +127,34 @@ class Story:
                 return self._say("deal", dealer, hand=hand, card=card)
             case _:
                 assert_never(event)
+
+
+_Often = DrawSeen | DiscardTaken | CardDiscarded
+"""What happens in every turn."""
+_NAME: Final = "\ue000"
+"""Stands where a name will stand."""
+
+
+def tell_often(
+    language: Language, event: Seen, names: Sequence[str], seat: int | None
+) -> str | None:
+    """The sentence about an event, if it is one that happens in every turn: those are kept."""
+    if not isinstance(event, _Often) or (
+        isinstance(event, CardDiscarded) and event.target is not None
+    ):
+        return None
+    if event.seat == seat:
+        return _kept(language, type(event), event.card, about="you")
+    said = _kept(language, type(event), event.card, about="other")
+    return capital(said.replace(_NAME, language.player(event.seat, names)))
+
+
+@lru_cache(maxsize=4_096)
+def _kept(language: Language, kind: type[_Often], card: Card | None, *, about: str) -> str:
+    make = cast("Callable[..., Seen]", kind)
+    event = make(1, card, None) if kind is CardDiscarded else make(1, card)
+    (said,) = Story(language, [_NAME], 1 if about == "you" else None).tell([event])
+    return said
 
 
 def _together(events: Iterable[Seen]) -> Iterator[Seen]:

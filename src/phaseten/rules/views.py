@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from typing import NamedTuple, assert_never
+from math import inf
+from typing import Final, NamedTuple, assert_never
 
 from phaseten.rules.actions import (
     Action,
@@ -55,6 +56,9 @@ from phaseten.rules.referee import (
     skip_targets,
 )
 from phaseten.rules.state import DRAW, Board, ScoreSheet, State, open_phases, without
+
+TRIES_FOR_A_LAY: Final = 3
+"""Where only so many ways to lay are asked for, how many cards are tried for each of them."""
 
 
 class View(NamedTuple):
@@ -202,7 +206,8 @@ def legal_actions(view: View, most_lays: int | None = None) -> list[Action]:
     if board.made[board.turn - 1]:
         actions += _hits(view, board)
     else:
-        actions += islice(_lays(view, board), most_lays)
+        tries = inf if most_lays is None else TRIES_FOR_A_LAY * most_lays
+        actions += islice(_lays(view, board, tries), most_lays)
     actions += _discards(view, board)
     return actions
 
@@ -219,13 +224,13 @@ def _draws(board: Board) -> list[Action]:
     return draws or [_DRAW_NOTHING]
 
 
-def _lays(view: View, board: Board) -> Iterator[Action]:
+def _lays(view: View, board: Board, most_tries: float) -> Iterator[Action]:
     rules = view.rules
     for number in open_phases(rules, view.sheet, board.turn):
         phase = rules.by_number[number]
         if keep_a_discard(rules, board, sum(group.cards for group in phase.groups)) is not None:
             continue
-        for melds in ways_to_lay(phase, view.held, rules):
+        for melds in ways_to_lay(phase, view.held, rules, most_tries):
             rows = tuple([meld.cards for meld in melds])
             yield LayPhase(rows, number if rules.choose_phase else None)
 

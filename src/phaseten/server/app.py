@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,7 +19,8 @@ from phaseten.server.allowances import Allowances, Who
 from phaseten.server.http.devices import DeviceRoutes
 from phaseten.server.http.games import GameRoutes
 from phaseten.server.http.guard import Guard, address_of
-from phaseten.server.http.identity import guest_of
+from phaseten.server.http.hosts import WithHosts
+from phaseten.server.http.identity import Tokens, cookie_name
 from phaseten.server.http.openapi import TEXT, Endpoint, Operation, describe, routes
 from phaseten.server.http.pages import FOLDER, Pages
 from phaseten.server.http.responses import (
@@ -47,6 +48,9 @@ from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import StoreError
 from phaseten.server.throttle import Slots
 
+GUEST_KEY: Final = "guests"
+"""The name under which the store keeps what tokens are signed with."""
+
 
 class Server:
     """The application and all that it holds."""
@@ -55,7 +59,7 @@ class Server:
         limits = settings.limits
         self._settings = settings
         self._chance = chance
-        self._metrics = Metrics()
+        self.metrics = Metrics()
         self._guard = Guard(settings)
         self._slots = Slots(limits.connections, limits.connections_of_address)
         self._allowances = Allowances(limits)
@@ -68,7 +72,7 @@ class Server:
             *SheetRoutes(settings, self._guard, self._services).operations,
             *self._own_operations,
         )
-        self._description = describe(self.operations)
+        self._description = describe(self.operations, cookie_name(secure=settings.secure))
         inner = Starlette(
             routes=[
                 *routes(self.operations),
@@ -83,13 +87,23 @@ class Server:
                 Exception: respond_to_failure,
             },
         )
-        self.app: ASGIApp = WithHeaders(inner, secure=settings.secure)
+        named = WithHosts(inner, (*settings.hosts, settings.host))
+        self.app: ASGIApp = WithHeaders(named, secure=settings.secure)
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
         store = await open_store(self._settings.database)
+        key = await store.keep_key(GUEST_KEY, self._chance.new_key().hex())
+        self._guard.open(Tokens(bytes.fromhex(key)))
         bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
-        node = Node(store, bots, MessageSpeaker(), self._metrics, new_seed=self._chance.new_seed)
+        node = Node(
+            store,
+            bots,
+            MessageSpeaker(),
+            self.metrics,
+            new_seed=self._chance.new_seed,
+            expire=self._settings.expire,
+        )
         self._services.open(store, node)
         try:
             async with node.running():
@@ -122,7 +136,7 @@ class Server:
                 method="GET",
                 path="/readyz",
                 handle=self._ready,
-                summary="Whether its database answers.",
+                summary="Whether its database answers, and all that it does by itself is running.",
                 answer=str,
                 media=TEXT,
                 errors=(503,),
@@ -145,11 +159,11 @@ class Server:
         return text_response("ok")
 
     async def _ready(self, _request: Request) -> Response:
-        await self._services.store.check()
+        await self._services.node.check()
         return text_response("ready")
 
     async def _measures(self, _request: Request) -> Response:
-        return Response(self._metrics.text(), media_type="text/plain; version=0.0.4")
+        return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
 
     # -- play ------------------------------------------------------------------------------------
 
@@ -170,13 +184,14 @@ class Server:
                 await socket.send_denial_response(text_response("full", 503))
 
     async def _serve(self, socket: WebSocket, code: str) -> None:
-        guest = guest_of(socket)
-        cookie = [(k.encode(), v.encode()) for k, v in self._guard.cookie(guest).items()]
+        guest = self._guard.guest(socket)
+        # Renewed each time, so that whoever comes back stays the same.
+        cookie = [(k.encode(), v.encode()) for k, v in self._guard.cookie(guest.token).items()]
         await socket.accept(headers=cookie)
         connection = Connection(
             socket,
             self._services.node,
-            self._metrics,
+            self.metrics,
             self._allowances,
             who=Who(guest.owner, address_of(socket), code),
             waiting=self._settings.limits.waiting,

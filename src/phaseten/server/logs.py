@@ -1,11 +1,12 @@
 """Structured logs: one JSON object a line, and in it nothing but fields that are known to be harmless.
 
 Neither a message of an exception nor a value of the game is ever logged; codes of tables are not
-either, because a code lets one in.
+either, because a code lets one in. A mark tells the tables apart in the logs.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import sys
@@ -14,7 +15,10 @@ from typing import Final
 
 log: Final = logging.getLogger("phaseten.server")
 
-_FIELDS: Final = ("what", "why", "address")
+_FIELDS: Final = ("what", "why", "address", "mark")
+
+MARK_LETTERS: Final = 5
+"""20 bits of a code's 40: who has the logs still has to guess a million codes for one that exists."""
 
 
 class JsonLines(logging.Formatter):
@@ -44,10 +48,18 @@ def set_up_logs() -> None:
 
 
 def where(error: BaseException) -> str:
-    """What went wrong and where, without the error's own text: that could tell cards."""
+    """What went wrong and where, the innermost frame first.
+
+    Without the error's own text and without any value: those could tell cards.
+    """
+    frames: list[str] = []
     trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
+    while trace is not None:
+        frames.append(f"{trace.tb_frame.f_code.co_qualname}, line {trace.tb_lineno}")
         trace = trace.tb_next
-    if trace is None:
-        return type(error).__name__
-    return f"{type(error).__name__} in {trace.tb_frame.f_code.co_qualname}, line {trace.tb_lineno}"
+    return " in ".join([type(error).__name__, *reversed(frames)])
+
+
+def mark_of(code: str) -> str:
+    """What logs call a table: always the same for one code, and not enough to find the code."""
+    return hashlib.sha256(code.encode()).hexdigest()[:MARK_LETTERS]

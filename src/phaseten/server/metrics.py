@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from phaseten.server.logs import log
+from phaseten.server.logs import log, mark_of, where
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 
@@ -17,6 +17,11 @@ class Metrics:
         self.tables = Gauge("phaseten_tables", "Tables in memory.", registry=self._registry)
         self.connections = Gauge(
             "phaseten_connections", "Open WebSockets.", registry=self._registry
+        )
+        self.turned_away = Counter(
+            "phaseten_connections_turned_away",
+            "TCP connections that found no place.",
+            registry=self._registry,
         )
         self.opened = Counter("phaseten_tables_opened", "Tables opened.", registry=self._registry)
         self.finished = Counter(
@@ -56,14 +61,28 @@ class Metrics:
         self.bots_waiting = Gauge(
             "phaseten_bots_waiting", "Bots that think or wait to.", registry=self._registry
         )
+        self.restarts = Counter(
+            "phaseten_task_restarts",
+            "Times that a task of the server's own ended and was begun again.",
+            ["task"],
+            registry=self._registry,
+        )
         self.failures = Counter(
             "phaseten_failures", "Things that went wrong.", ["what"], registry=self._registry
         )
 
-    def report(self, what: str, why: str) -> None:
-        """Count something that went wrong and that others go on after, and log it."""
+    def report(self, what: str, why: str, code: str = "") -> None:
+        """Count something that went wrong and that others go on after, and log it.
+
+        The code of the table where it went wrong is not logged, but its mark.
+        """
         self.failures.labels(what).inc()
-        log.warning("failed", extra={"what": what, "why": why})
+        mark = {"mark": mark_of(code)} if code else {}
+        log.warning("failed", extra={"what": what, "why": why, **mark})
+
+    def report_error(self, what: str, error: Exception, code: str = "") -> None:
+        """The same of an error that nobody foresaw."""
+        self.report(what, where(error), code)
 
     def text(self) -> bytes:
         """All of it, as Prometheus reads it."""

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import socket
-from typing import Final
+import sys
+from contextlib import suppress
+from functools import partial
+from typing import Final, cast
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from phaseten.server.app import Server
+from phaseten.server.http.transport import Door, Http
 from phaseten.server.logs import log, set_up_logs
 from phaseten.server.running.chance import SECRET, Chance
-from phaseten.server.settings import Settings
+from phaseten.server.settings import Limits, Settings
 from phaseten.server.socket.transport import Socket
 from phaseten.server.store.database import open_store
 
+if sys.platform == "win32":
+    resource = None
+else:
+    import resource
+
 GRACE_SECONDS: Final = 10
+OWN_FILES: Final = 100
+"""Files that the server itself has open: databases, bots, pages."""
 WAITING_CONNECTIONS: Final = 2_048
 STALLED_SECONDS: Final = 15
 """After so long without taking what is sent, a client is gone; else it would keep its place for ever."""
@@ -50,10 +62,12 @@ async def check_database(database: str) -> None:
     await store.close()
 
 
-def configuration(app: ASGIApp, proxies: str = "") -> uvicorn.Config:
+def configuration(app: ASGIApp, proxies: str = "", door: Door | None = None) -> uvicorn.Config:
     """How uvicorn serves the application."""
+    protocol = partial(Http, door=door or Door(Limits(), proxies))
     return uvicorn.Config(
         app,
+        http=cast("type[asyncio.Protocol]", protocol),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -76,4 +90,18 @@ def serve(
     gc.set_threshold(*COLLECTIONS)
     host, port, *_ = listening.getsockname()
     log.info("started", extra={"address": f"{host} {port}"})
-    uvicorn.Server(configuration(Server(settings, chance=chance).app, proxies)).run([listening])
+    server = Server(settings, chance=chance)
+    limits = settings.limits._replace(sockets=min(settings.limits.sockets, _most_sockets()))
+    door = Door(limits, proxies, server.metrics.turned_away)
+    uvicorn.Server(configuration(server.app, proxies, door)).run([listening])
+
+
+def _most_sockets() -> int:
+    """How many connections there are file descriptors for, once all are asked for that may be had."""
+    if resource is None:  # Windows has no such limit
+        return sys.maxsize
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # some systems promise more than they give
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    found, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return sys.maxsize if found == resource.RLIM_INFINITY else max(found - OWN_FILES, found // 2)

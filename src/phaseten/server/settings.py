@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 _RATE: Final = re.compile(r"([1-9][0-9]{0,6})/([0-9]{1,6}(?:\.[0-9]{1,3})?)")
 _COUNT: Final = re.compile(r"([1-9][0-9]{0,6})")
+
+
+ANY_HOST: Final = "*"
 
 
 class Rate(NamedTuple):
@@ -41,6 +44,9 @@ class Limits(NamedTuple):
     """For how many guests an address counts in these."""
     connections: int = 20_000
     connections_of_address: int = 200
+    sockets: int = 25_000
+    """TCP connections of any kind, from the moment they are accepted; never more than there are file descriptors."""
+    sockets_of_address: int = 400
     waiting: int = 200
     """Messages that a slow connection may leave unread before it is closed."""
 
@@ -81,6 +87,15 @@ class Settings(NamedTuple):
     limits: Limits = Limits()
     host: str = ""
     """The address on which the server listens."""
+    hosts: tuple[str, ...] = ()
+    """The names by which browsers may call it, beside those that nobody else could give it."""
+    expire: int = 60
+    """Days after which a table at which nothing happens is given up; 0: never."""
+
+
+def allowed_hosts(given: Sequence[str], *, is_behind_proxy: bool) -> tuple[str, ...]:
+    """The names by which browsers may call the server. A proxy knows by itself which ones it serves."""
+    return tuple(given) or ((ANY_HOST,) if is_behind_proxy else ())
 
 
 def default_bots() -> int:

@@ -93,18 +93,29 @@ class Slots:
         self._all = 0
         self._taken: Counter[str] = Counter()
 
+    def take(self, address: str) -> bool:
+        """Take a place, if there is one. The address "" is nobody's: it counts in all alone."""
+        is_full = address != "" and self._taken[address] >= self._most_of_address
+        if is_full or self._all >= self._most:
+            return False
+        self._all += 1
+        self._taken[address] += 1
+        return True
+
+    def give(self, address: str) -> None:
+        """Give a place back that was taken."""
+        self._all -= 1
+        self._taken[address] -= 1
+        if not self._taken[address]:
+            del self._taken[address]
+
     @contextmanager
     def slot(self, address: str) -> Generator[bool]:
         """Whether there is room; if so, it is taken as long as the block runs."""
-        if self._all >= self._most or self._taken[address] >= self._most_of_address:
+        if not self.take(address):
             yield False
             return
-        self._all += 1
-        self._taken[address] += 1
         try:
             yield True
         finally:
-            self._all -= 1
-            self._taken[address] -= 1
-            if not self._taken[address]:
-                del self._taken[address]
+            self.give(address)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Final, NamedTuple, assert_never
 
 from phaseten.language import Language, Story
+from phaseten.language.story import tell_often
 from phaseten.rules.events import GameTied, Seen
 from phaseten.table.events import (
     BotSeated,
@@ -59,14 +61,24 @@ def mentioned(events: Sequence[Shown]) -> frozenset[int]:
         if isinstance(event, GameTied):
             found.update(event.seats)
         else:
-            found.update([getattr(event, name, None) or 0 for name in _SEATS])
+            found.update([getattr(event, name) or 0 for name in _seats_in(type(event))])
     return frozenset(found)
+
+
+@cache
+def _seats_in(kind: type) -> tuple[str, ...]:
+    """The fields of an event that name a seat."""
+    return tuple([name for name in _SEATS if hasattr(kind, name)])
 
 
 def words(
     events: Sequence[Shown], names: Names, seat: int | None, language: Language
 ) -> tuple[str, ...]:
     """The events of one step as they are told to that seat, or to a watcher."""
+    if len(events) == 1 and not isinstance(events[0], Open):
+        often = tell_often(language, events[0], names.after, seat)
+        if often is not None:
+            return (often,)
     story = Story(language, names.after, seat)
     said: list[str] = []
     for is_open, group in groupby(events, lambda event: isinstance(event, Open)):

@@ -122,7 +122,10 @@ class Table(NamedTuple):
 
     def names_at(self, version: int) -> tuple[str, ...]:
         """The names by seat after that version."""
-        return next((names for since, names in reversed(self.seatings) if since <= version), ())
+        for since, names in reversed(self.seatings):  # mostly it is the last one
+            if since <= version:
+                return names
+        return ()
 
     def seat_of(self, owner: str) -> int | None:
         """The seat that belongs to that token."""

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from phaseten.kernel import Game
-from phaseten.kernel.game import game_of
+from phaseten.kernel.game import LAY_THIS, game_of
 from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.search import Search
 from phaseten.kernel.setup import setup_for
@@ -38,6 +38,14 @@ def search_of(state: State, seed: int = 1) -> tuple[Game, Search]:
     return game, search_in(game, seed)
 
 
+def numbers(game: Game, search: Search) -> list[int]:
+    """The candidates; the way that was chosen to be laid with its number."""
+    return [
+        game.number_of(search.chosen_way()) if number == LAY_THIS else number
+        for number in search.candidates(MOST)
+    ]
+
+
 def tried(search: Search, actions: list[int], worlds: int, first: int = 0) -> NDArray[np.float64]:
     values = np.full((worlds, len(actions)), np.nan)
     search.run(np.array(actions, np.int32), first, values)
@@ -51,7 +59,7 @@ def tried(search: Search, actions: list[int], worlds: int, first: int = 0) -> ND
 def test_candidates_are_legal_different_and_begin_with_the_experts_choice(part: int) -> None:
     several = 0
     for game in games_in_the_middle(f"candidates {part}", 60):
-        found = search_in(game, part).candidates(MOST)
+        found = numbers(game, search_in(game, part))
         assert set(found) <= set(game.legal())
         assert len(set(found)) == len(found)
         assert found[0] == game.choose_seeded(POLICIES["sharp"], part)
@@ -62,7 +70,7 @@ def test_candidates_are_legal_different_and_begin_with_the_experts_choice(part: 
 def test_candidates_are_some_of_every_sort() -> None:
     sorts: Counter[str] = Counter()
     for game in games_in_the_middle("sorts", 150):
-        for number in search_in(game).candidates(MOST):
+        for number in numbers(game, search_in(game)):
             sorts[type(game.action(number)).__name__] += 1
     assert {"DrawDeck", "TakeDiscard", "LayPhase", "Hit", "Discard"} <= set(sorts)
 
@@ -192,7 +200,7 @@ def _pairs_in(game: Game, raw: bytes) -> int:
 def test_values_are_chances(part: int) -> None:
     for game in games_in_the_middle(f"values {part}", 25):
         search = search_in(game)
-        values = tried(search, search.candidates(MOST), 6)
+        values = tried(search, numbers(game, search), 6)
         assert ((values >= 0) & (values <= 1)).all()
 
 
@@ -201,7 +209,7 @@ def test_the_same_action_in_the_same_world_is_worth_the_same(part: int) -> None:
     """Whatever else is tried, in whatever order, in however many calls."""
     for game in games_in_the_middle(f"same {part}", 25):
         search = search_in(game)
-        actions = search.candidates(MOST)
+        actions = numbers(game, search)
         values = tried(search, actions, 6)
         assert (tried(search_in(game), actions[::-1], 6)[:, ::-1] == values).all()
         assert (tried(search, [*actions, actions[0]], 6)[:, -1] == values[:, 0]).all()
@@ -214,7 +222,7 @@ def test_another_seed_gives_other_worlds() -> None:
     one, same, other = (search_in(game, seed) for seed in (7, 7, 8))
     assert one.world(0) == same.world(0) != other.world(0)
     assert one.world(0) != one.world(1)
-    actions = one.candidates(MOST)
+    actions = numbers(game, one)
     assert (tried(one, actions, 5) == tried(same, actions, 5)).all()
     assert (tried(one, actions, 5) != tried(other, actions, 5)).any()
 
@@ -227,8 +235,8 @@ def test_nothing_hidden_counts() -> None:
         other = game.copy()
         for _ in range(3):
             exchanges += exchange(other, game.turn, rng) is not None
-        actions = search_in(game).candidates(MOST)
-        assert search_in(other).candidates(MOST) == actions
+        actions = numbers(game, search_in(game))
+        assert numbers(other, search_in(other)) == actions
         assert (tried(search_in(other), actions, 4) == tried(search_in(game), actions, 4)).all()
     assert exchanges > 60
 
@@ -236,11 +244,11 @@ def test_nothing_hidden_counts() -> None:
 def test_trying_changes_nothing() -> None:
     for game in games_in_the_middle("changes nothing", 20):
         before, search = game.save(), search_in(game)
-        actions = search.candidates(MOST)
+        actions = numbers(game, search)
         tried(search, actions, 3)
         search.peek(3, MOST)
         assert game.save() == before
-        assert search.candidates(MOST) == actions
+        assert numbers(game, search) == actions
 
 
 # -- the chance to win ---------------------------------------------------------------------------

@@ -35,9 +35,9 @@ def test_another_device_becomes_the_same_guest_once(database: str) -> None:
             async with httpx.AsyncClient(
                 base_url=service.url, cookies={"phaseten": ANA}, timeout=PATIENCE
             ) as http:
-                made = await http.post("/api/moves", headers={"host": "cards.example"})
+                made = await http.post("/api/moves", headers={"host": "cards.local"})
                 assert made.status_code == 201
-                assert made.json()["link"].startswith("http://cards.example/move/")
+                assert made.json()["link"].startswith("http://cards.local/move/")
                 assert ANA not in made.text
             ticket = ticket_of(made.json()["link"])
             async with httpx.AsyncClient(base_url=second.url, timeout=PATIENCE) as phone:

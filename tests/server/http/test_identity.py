@@ -2,7 +2,7 @@
 
 import pytest
 
-from phaseten.server.http.identity import is_same_origin, new_guest
+from phaseten.server.http.identity import Tokens, cookie_header, is_same_origin
 
 HOST = "cards.example:8010"
 
@@ -38,8 +38,38 @@ def test_only_pages_of_this_server(origin: str | None, host: str | None, same: b
 
 
 def test_the_cookie_is_for_nobody_else() -> None:
-    cookie = new_guest("x" * 43).headers(secure=True)["set-cookie"]
+    cookie = cookie_header("x" * 43, secure=True)["set-cookie"]
     name, *flags = cookie.split("; ")
-    assert name == f"phaseten={'x' * 43}"
+    assert name == f"__Host-phaseten={'x' * 43}"
     assert set(flags) == {"Path=/", "Max-Age=31536000", "HttpOnly", "SameSite=Lax", "Secure"}
-    assert "Secure" not in new_guest("x" * 43).headers(secure=False)["set-cookie"]
+    plain = cookie_header("x" * 43, secure=False)["set-cookie"]
+    assert plain.startswith(f"phaseten={'x' * 43}; ")
+    assert "Secure" not in plain
+
+
+def test_a_token_is_told_from_one_that_was_never_given() -> None:
+    tokens = Tokens(bytes(32))
+    guest = tokens.new()
+    assert guest.is_new
+    assert not guest.is_known
+    found = tokens.find(guest.token)
+    assert found is not None
+    assert (found.owner, found.is_new) == (guest.owner, False)
+    assert tokens.new().token != guest.token
+    assert Tokens(bytes(31) + b"x").find(guest.token) is None, "another server's"
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    for place in range(len(guest.token)):
+        for letter in letters.replace(guest.token[place], ""):
+            other = guest.token[:place] + letter + guest.token[place + 1 :]
+            assert tokens.find(other) is None
+    for other in ("", "x", "a" * 43, guest.token + "A", guest.token[:-1], "é" * 43):
+        assert tokens.find(other) is None
+
+
+def test_who_has_been_here_for_a_day_is_known() -> None:
+    tokens = Tokens(bytes(32))
+    now = tokens.new().issued
+    for age, known in ((0, False), (23 * 60, False), (25 * 60, True), (10**6, True)):
+        guest = tokens.find(tokens.sign(now - age, bytes(14)).token)
+        assert guest is not None
+        assert guest.is_known == known

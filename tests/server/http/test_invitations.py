@@ -75,8 +75,8 @@ def test_the_server_invites(tmp_path: Path) -> None:
             code = await open_table(service, ANA)
             async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as http:
                 path = f"/api/tables/{code}/invitation"
-                friendly = await http.get(path, headers={"host": "cards.example:8010"})
-                assert friendly.json()["link"] == f"http://cards.example:8010/join/{code}"
+                friendly = await http.get(path, headers={"host": "cards.local:8010"})
+                assert friendly.json()["link"] == f"http://cards.local:8010/join/{code}"
                 assert friendly.json()["warning"] == ""
                 assert friendly.json()["qr"]["path"].startswith("M")
                 # The tests' server listens to this machine only.
@@ -84,8 +84,8 @@ def test_the_server_invites(tmp_path: Path) -> None:
                 assert local["qr"] is None
                 assert local["warning"].startswith("Outros aparelhos")
                 assert (await http.get("/api/tables/ABCDEFGH/invitation")).status_code == 404
-                friendly = await http.get("/api/address", headers={"host": "cards.example:8010"})
-                assert friendly.json() == {"base": "http://cards.example:8010", "warning": ""}
+                friendly = await http.get("/api/address", headers={"host": "cards.local:8010"})
+                assert friendly.json() == {"base": "http://cards.local:8010", "warning": ""}
                 local = (await http.get("/api/address", headers={"accept-language": "pt"})).json()
                 assert local["base"] == service.url
                 assert local["warning"].startswith("Outros aparelhos")

@@ -228,7 +228,7 @@ def test_sheets_are_in_no_list_of_tables(database: str) -> None:
         store = await open_store(database)
         try:
             assert await store.public_tables(9) == []
-            assert await store.due(2**60, 9) == []
+            assert await store.claim_due(2**60, 1, 1, 9) == []
         finally:
             await store.close()
 

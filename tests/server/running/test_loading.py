@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from phaseten.server.metrics import Metrics
+from phaseten.server.running.audience import Audience
+from phaseten.server.running.bus import Bus
 from phaseten.server.running.loading import Loader
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.tasks import Tasks
@@ -22,6 +24,7 @@ from phaseten.table.events import PlayerRenamed, TableEvent
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
 from phaseten.table.state import Table, empty_table
+from tests.server.running.test_node import Ear
 from tests.server.store.keeping import LISTING, execute, opened
 
 STEPS = 20_000
@@ -30,7 +33,7 @@ ENOUGH = 5
 
 
 def registry_of(store: Store) -> Registry:
-    return Registry(store, MessageSpeaker(), Metrics(), Tasks())
+    return Registry(store, MessageSpeaker(), Metrics(), Tasks(Metrics()))
 
 
 async def opened_table(registry: Registry, **options: object) -> str:
@@ -205,8 +208,14 @@ def test_what_is_not_known_makes_one_table_unavailable(database: str, step: Step
                     await fresh.table(strange)
             refusal = await fresh.ask(strange, "ana", Say("hello"))
             assert refusal == TableRefusal("unavailable")
+            ear = Ear("beto")
+            audience = Audience(registry, Bus(store, Metrics()), Tasks(Metrics()))
+            assert await audience.join(strange, ear, None) is None
             # A node that has it in memory learns of it when it wants to change something.
             assert await registry.ask(strange, "ana", Say("hello")) == TableRefusal("unavailable")
+            refused, parted = ear.heard[-2:]
+            assert refused["reason"] == "unavailable"
+            assert parted == "come back", "perhaps to a newer node"
             for node in (registry, fresh):
                 assert await node.ask(other, "ana", Say("hello")) is None
             kept: Sequence[TableEvent] = read_step((await store.read(other))[-1]).events

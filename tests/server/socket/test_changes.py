@@ -78,8 +78,8 @@ class Receiver:
             self.update = message
             self.told = [message]
 
-    def dismiss(self, data: bytes) -> None:
-        raise AssertionError(f"nobody is sent away: {data!r}")
+    def dismiss(self, data: bytes, *, for_good: bool) -> None:
+        raise AssertionError(f"nobody is sent away: {data!r}, {for_good}")
 
 
 class Room:

@@ -77,16 +77,11 @@ def test_lists(database: str) -> None:
         await store.append("SOON", 0, step(at=2), LISTING._replace(due=100, public=False))
         await store.append("DONE", 0, step(at=3), LISTING._replace(stage="finished"))
         await store.append("IDLE", 0, step(at=4), LISTING._replace(owners=("ana",)))
-        assert await store.due(99, 9) == []
-        assert await store.due(100, 9) == ["SOON"]
-        assert await store.due(900, 9) == ["SOON", "LATE"]
-        assert await store.due(900, 1) == ["SOON"]
         assert [listed.table for listed in await store.public_tables(9)] == ["IDLE", "LATE"]
         assert [listed.table for listed in await store.public_tables(1)] == ["IDLE"]
         assert [listed.table for listed in await store.tables_of("ana", 9)] == ["IDLE", "LATE"]
         assert await store.tables_of("beto", 9) == [("LATE", "playing", 1, '"late"')]
         await store.append("LATE", 1, step(at=5), late._replace(due=None, stage="finished"))
-        assert await store.due(900, 9) == ["SOON"]
         assert [listed.table for listed in await store.public_tables(9)] == ["IDLE"]
 
     with_store(database, use)

@@ -8,9 +8,16 @@ except ImportError:
     from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.phaseten.kernel.layout import DISCARD, DRAW_STEP, RESHUFFLES, STEP, Layout
+    from cython.cimports.phaseten.kernel.layout import (
+        DISCARD,
+        DRAW_STEP,
+        LAY_THIS,
+        RESHUFFLES,
+        STEP,
+        Layout,
+    )
     from cython.cimports.phaseten.kernel.engine import turn_of
-    from cython.cimports.phaseten.kernel.laying import find_lay, number_of_way
+    from cython.cimports.phaseten.kernel.laying import find_lay, same_way
     from cython.cimports.phaseten.kernel.legality import list_simple
     from cython.cimports.phaseten.kernel.players.casual import phase_to_make
     from cython.cimports.phaseten.kernel.players.sharp import (
@@ -23,7 +30,7 @@ else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
     from phaseten.kernel.engine import turn_of
-    from phaseten.kernel.laying import find_lay, number_of_way
+    from phaseten.kernel.laying import find_lay, same_way
     from phaseten.kernel.legality import list_simple
     from phaseten.kernel.players.casual import phase_to_make
     from phaseten.kernel.players.sharp import NO_SCORE, best_face, choose_sharp, score_discards
@@ -38,28 +45,31 @@ DISCARDS_INSTEAD = cython.declare(cython.int, 2)  # of laying or hitting
 @cython.nogil
 @cython.exceptval(check=False)
 def list_candidates(
-    g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong, most: cython.int, out: cython.p_int
+    g: Layout,
+    p: cython.p_uchar,
+    rng: cython.p_ulonglong,
+    most: cython.int,
+    out: cython.p_int,
+    way: cython.p_uchar,
 ) -> cython.int:
     """Write what is worth trying, the sharp choice first; how many they are.
 
     All draws and Skips, some hits and ways to lay, and the discards that seem best to the sharp player.
+    The sharp player's way to lay is LAY_THIS with the way written: to count which one it is can take for ever.
     """
-    way: cython.uchar[32]
-    if not cython.compiled:
-        way = bytearray(32)
     choice: cython.int = choose_sharp(g, p, rng, way)
     count: cython.int
-    if choice < 0:
-        choice = g.a_lay + number_of_way(g, p, way)
     out[0] = choice
     if p[RESHUFFLES] >= STUCK or p[RESHUFFLES + 1]:
         return 1
     count = add_simple(g, p, choice, out)
     if p[STEP] == DRAW_STEP:
         return count
-    if choice >= g.a_lay:
-        count = add_lays(g, p, choice, count, out)
-    return add_discards(g, p, choice, most if choice < g.a_hit else DISCARDS_INSTEAD, count, out)
+    if choice == LAY_THIS:
+        count = add_lays(g, p, way, count, out)
+    elif choice < g.a_hit:
+        return add_discards(g, p, choice, most, count, out)
+    return add_discards(g, p, choice, DISCARDS_INSTEAD, count, out)
 
 
 @cython.cfunc
@@ -91,15 +101,17 @@ def add_simple(g: Layout, p: cython.p_uchar, choice: cython.int, out: cython.p_i
 @cython.nogil
 @cython.exceptval(check=False)
 def add_lays(
-    g: Layout, p: cython.p_uchar, choice: cython.int, count: cython.int, out: cython.p_int
+    g: Layout, p: cython.p_uchar, way: cython.p_uchar, count: cython.int, out: cython.p_int
 ) -> cython.int:
-    """Write the first ways to lay behind the others; how many there are then."""
-    way: cython.uchar[32]
+    """Write the first ways to lay, but that one, behind the others; how many there are then."""
+    other: cython.uchar[32]
     if not cython.compiled:
-        way = bytearray(32)
+        other = bytearray(32)
     i: cython.int
     for i in range(MOST_LAYS):
-        if g.a_lay + i != choice and find_lay(g, p, i, way) < 0:
+        if find_lay(g, p, i, other) >= 0:
+            break
+        if not same_way(way, other):
             out[count] = g.a_lay + i
             count += 1
     return count

@@ -18,6 +18,7 @@ if cython.compiled:
         CHANCE_BYTES,
         DRAWS,
         GOES_ON,
+        LAY_THIS,
         NO_STEP,
         STEP,
         TIED,
@@ -27,6 +28,7 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.chance import shuffle, stream
     from cython.cimports.phaseten.kernel.engine import get3, turn_of
     from cython.cimports.phaseten.kernel.knowledge import digest, resample
+    from cython.cimports.phaseten.kernel.laying import number_of_way
     from cython.cimports.phaseten.kernel.players.candidates import list_candidates
     from cython.cimports.phaseten.kernel.players.playouts import (
         carry_out,
@@ -42,6 +44,7 @@ else:
     from phaseten.kernel.chance import shuffle, stream
     from phaseten.kernel.engine import get3, turn_of
     from phaseten.kernel.knowledge import digest, resample
+    from phaseten.kernel.laying import number_of_way
     from phaseten.kernel.players.candidates import list_candidates
     from phaseten.kernel.players.playouts import (
         carry_out,
@@ -99,11 +102,14 @@ class Outlook:
         """The actions worth trying, the sharp choice first; not many more than ``most``."""
         actions: cython.int[64]
         rng: cython.ulonglong[1]
+        way: cython.uchar[32]
         i: cython.int
         if not cython.compiled:
-            actions, rng = [0] * 64, [0]
+            actions, rng, way = [0] * 64, [0], bytearray(32)
         rng[0] = self.start
-        i = list_candidates(self.layout, self.state, rng, min(most, 16), actions)
+        i = list_candidates(self.layout, self.state, rng, min(most, 16), actions, way)
+        if actions[0] == LAY_THIS:
+            actions[0] = self.layout.a_lay + number_of_way(self.layout, self.state, way)
         return [actions[j] for j in range(i)]
 
     def imagine(
@@ -182,6 +188,9 @@ class Outlook:
         row: cython.int,
     ) -> cython.void:
         """Carry out the actions of a row, and let sharp players play the hand out."""
+        way: cython.uchar[32]
+        if not cython.compiled:
+            way = bytearray(32)
         result: cython.int = GOES_ON
         i: cython.int
         share_out(self.layout, trial, owners)
@@ -189,7 +198,7 @@ class Outlook:
         for i in range(actions.shape[1]):
             if actions[row, i] < 0 or result != GOES_ON:
                 break
-            result = carry_out(self.layout, trial, rng, actions[row, i])
+            result = carry_out(self.layout, trial, rng, actions[row, i], way)
         play_out(self.layout, trial, rng, self.seat, result, owners)
 
     @cython.cfunc

@@ -5,7 +5,7 @@ from phaseten.kernel.layout cimport Layout
 cdef int MOST_ACTIONS
 cdef int phases_left(Layout g, unsigned char* p, int seat) noexcept nogil
 cdef double chance_to_win(Layout g, unsigned char* p, int seat) noexcept nogil
-cdef int carry_out(Layout g, unsigned char* p, unsigned long long* rng, int action) noexcept nogil
+cdef int carry_out(Layout g, unsigned char* p, unsigned long long* rng, int action, unsigned char* way) noexcept nogil
 cdef void own_card_on_top(Layout g, unsigned char* p, unsigned char* owners) noexcept nogil
 cdef void share_out(Layout g, unsigned char* p, unsigned char* owners) noexcept nogil
 cdef double play_out(Layout g, unsigned char* p, unsigned long long* rng, int seat, int result, unsigned char* owners) noexcept nogil

@@ -14,6 +14,7 @@ if cython.compiled:
         DRAW_STEP,
         GOES_ON,
         HAND,
+        LAY_THIS,
         NO_SEAT,
         PLACE,
         PLAYING,
@@ -95,15 +96,17 @@ def chance_to_win(g: Layout, p: cython.p_uchar, seat: cython.int) -> cython.doub
 @cython.nogil
 @cython.exceptval(check=False)
 def carry_out(
-    g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong, action: cython.int
+    g: Layout,
+    p: cython.p_uchar,
+    rng: cython.p_ulonglong,
+    action: cython.int,
+    way: cython.p_uchar,
 ) -> cython.int:
-    """Carry out a legal action of any kind."""
-    way: cython.uchar[32]
-    if not cython.compiled:
-        way = bytearray(32)
-    if action < g.a_lay:
+    """Carry out a legal action of any kind; ``way`` says how, for LAY_THIS."""
+    if action >= g.a_lay:
+        find_lay(g, p, action - g.a_lay, way)
+    elif action != LAY_THIS:
         return act(g, p, rng, action)
-    find_lay(g, p, action - g.a_lay, way)
     return lay(g, p, way)
 
 

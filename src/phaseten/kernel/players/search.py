@@ -6,6 +6,8 @@ Every action is tried in the same worlds with the same chance, so that what diff
 In these worlds everybody plays as the sharp player does.
 """
 
+from time import monotonic
+
 try:
     import cython
 except ImportError:
@@ -15,15 +17,17 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.layout import (
         CHANCE_BYTES,
         GOES_ON,
+        LAY_THIS,
         NO_STEP,
         RESHUFFLES,
         STEP,
+        WAY_BYTES,
         Layout,
     )
     from cython.cimports.phaseten.kernel.chance import random_below, stream
     from cython.cimports.phaseten.kernel.engine import turn_of
     from cython.cimports.phaseten.kernel.knowledge import digest, resample
-    from cython.cimports.phaseten.kernel.laying import find_lay
+    from cython.cimports.phaseten.kernel.laying import find_lay, number_of_way
     from cython.cimports.phaseten.kernel.legality import is_legal
     from cython.cimports.phaseten.kernel.players.candidates import STUCK, list_candidates
     from cython.cimports.phaseten.kernel.players.playouts import (
@@ -40,7 +44,7 @@ else:
     from phaseten.kernel.chance import random_below, stream
     from phaseten.kernel.engine import turn_of
     from phaseten.kernel.knowledge import digest, resample
-    from phaseten.kernel.laying import find_lay
+    from phaseten.kernel.laying import find_lay, number_of_way
     from phaseten.kernel.legality import is_legal
     from phaseten.kernel.players.candidates import STUCK, list_candidates
     from phaseten.kernel.players.playouts import (
@@ -53,6 +57,7 @@ else:
     from phaseten.kernel.players.worlds import copy_state, make_hands_likely
 
 NOBODY = cython.declare(cython.int, 255)
+FOR_EVER = float("inf")
 
 
 @cython.cclass
@@ -61,6 +66,8 @@ class Search:
 
     layout: Layout
     state: cython.uchar[1536]
+    way: cython.uchar[32]
+    has_way: cython.bint
     seat: cython.int
     start: cython.ulonglong
 
@@ -68,7 +75,8 @@ class Search:
         i: cython.int
         self.layout = layout
         if not cython.compiled:
-            self.state = bytearray(1536)
+            self.state, self.way = bytearray(1536), bytearray(32)
+        self.has_way = False
         if len(state) != layout.state_size + CHANCE_BYTES or state[STEP] == NO_STEP:
             raise ValueError("this was not saved in a hand of a game by the same rules")
         for i in range(layout.state_size):
@@ -77,37 +85,59 @@ class Search:
         self.start = stream(seed, digest(layout, self.state, self.seat))
 
     def candidates(self, most: cython.int) -> list:
-        """The actions worth trying, the sharp choice first; not many more than ``most``."""
+        """The actions worth trying, the sharp choice first; not many more than ``most``.
+
+        LAY_THIS stands for the way to lay that the sharp player has chosen: see :meth:`chosen_way`.
+        """
         actions: cython.int[64]
         rng: cython.ulonglong[1]
         i: cython.int
         if not cython.compiled:
             actions, rng = [0] * 64, [0]
         rng[0] = self.start
-        i = list_candidates(self.layout, self.state, rng, min(most, 16), actions)
+        i = list_candidates(self.layout, self.state, rng, min(most, 16), actions, self.way)
+        self.has_way = actions[0] == LAY_THIS
         return [actions[j] for j in range(i)]
 
+    def chosen_way(self) -> bytes:
+        """The way to lay that LAY_THIS stands for."""
+        i: cython.int
+        if not self.has_way:
+            raise ValueError("no way to lay was chosen")
+        return bytes([self.way[i] for i in range(4 + self.way[1])])
+
     def run(
-        self, actions: cython.int[::1], first: cython.int, values: cython.double[:, ::1]
-    ) -> None:
-        """Try the actions in a world for each row of ``values``, of which the first has a number."""
+        self,
+        actions: cython.int[::1],
+        first: cython.int,
+        values: cython.double[:, ::1],
+        seconds: cython.double = FOR_EVER,
+    ) -> cython.int:
+        """Try the actions in a world for each row of ``values``, of which the first has a number.
+
+        After so many seconds no further world is begun; how many there were.
+        """
         world: cython.uchar[1536]
         trial: cython.uchar[1536]
+        way: cython.uchar[32]
         owners: cython.uchar[256]
         rng: cython.ulonglong[1]
         i: cython.int
         j: cython.int
+        k: cython.int
         result: cython.int
         chance: cython.ulonglong
         if not cython.compiled:
             world, trial, rng = bytearray(1536), bytearray(1536), [0]
-            owners = bytearray(256)
+            owners, way = bytearray(256), bytearray(32)
         if values.shape[1] != actions.shape[0]:
             raise ValueError("values must have a column for each action")
-        for j in range(actions.shape[0]):
-            self._check_legal(actions[j])
-        with cython.nogil:
-            for i in range(values.shape[0]):
+        end: cython.double = monotonic() + seconds
+        ways: cython.uchar[::1] = self._ways(actions)
+        for i in range(values.shape[0]):
+            if i and monotonic() >= end:
+                return i
+            with cython.nogil:
                 self.imagine(first + i, world, rng)
                 chance = rng[0]
                 for j in range(actions.shape[0]):
@@ -115,21 +145,38 @@ class Search:
                     rng[0] = chance
                     share_out(self.layout, trial, owners)
                     own_card_on_top(self.layout, trial, owners)
-                    result = carry_out(self.layout, trial, rng, actions[j])
+                    result = actions[j]
+                    if result < 0 or result >= self.layout.a_lay:
+                        result = LAY_THIS
+                        for k in range(WAY_BYTES):
+                            way[k] = ways[j * WAY_BYTES + k]
+                    result = carry_out(self.layout, trial, rng, result, way)
                     values[i, j] = play_out(self.layout, trial, rng, self.seat, result, owners)
+        return values.shape[0]
 
-    def _check_legal(self, action: cython.int) -> None:
-        """Raise a ValueError unless the action is legal."""
+    def _ways(self, actions: cython.int[::1]) -> bytearray:
+        """The way of each action that lays; a ValueError where an action is not legal."""
         way: cython.uchar[32]
         legal: cython.bint
+        j: cython.int
+        k: cython.int
         if not cython.compiled:
             way = bytearray(32)
-        if action >= self.layout.a_lay:
-            legal = find_lay(self.layout, self.state, action - self.layout.a_lay, way) < 0
-        else:
-            legal = is_legal(self.layout, self.state, action)
-        if not legal:
-            raise ValueError(f"action {action} is not legal here")
+        ways: bytearray = bytearray(WAY_BYTES * actions.shape[0])
+        for j in range(actions.shape[0]):
+            if actions[j] >= self.layout.a_lay:
+                legal = find_lay(self.layout, self.state, actions[j] - self.layout.a_lay, way) < 0
+            elif actions[j] == LAY_THIS:
+                legal = self.has_way
+                for k in range(WAY_BYTES):
+                    way[k] = self.way[k]
+            else:
+                legal = is_legal(self.layout, self.state, actions[j])
+            if not legal:
+                raise ValueError(f"action {actions[j]} is not legal here")
+            for k in range(WAY_BYTES):
+                ways[j * WAY_BYTES + k] = way[k]  # of no use where nothing is laid
+        return ways
 
     def world(self, number: cython.int) -> bytes:
         """The world of that number, as a game that can be restored."""
@@ -161,10 +208,12 @@ class Search:
         """
         trial: cython.uchar[1536]
         actions: cython.int[64]
+        way: cython.uchar[32]
         owners: cython.uchar[256]
         rng: cython.ulonglong[1]
         if not cython.compiled:
             trial, actions, owners, rng = bytearray(1536), [0] * 64, bytearray(256), [0]
+            way = bytearray(32)
         i: cython.int
         count: cython.int
         result: cython.int
@@ -184,10 +233,12 @@ class Search:
                 count = 0
                 while result == GOES_ON and trial[RESHUFFLES] < STUCK and count < MOST_ACTIONS:
                     count += 1
-                    action = self.stray(trial, rng, i, most, actions)
-                    if first < 0:
+                    action = self.stray(trial, rng, i, most, actions, way)
+                    if first < 0 and action == LAY_THIS:
+                        first = self.layout.a_lay + number_of_way(self.layout, trial, way)
+                    elif first < 0:
                         first = action
-                    result = carry_out(self.layout, trial, rng, action)
+                    result = carry_out(self.layout, trial, rng, action, way)
                 value = play_out(self.layout, trial, rng, self.seat, result, owners)
                 if value > highest:
                     highest = value
@@ -196,6 +247,8 @@ class Search:
                     break
         if best < 0:
             best = self.candidates(1)[0]
+            if best == LAY_THIS:
+                best = self.layout.a_lay + number_of_way(self.layout, self.state, self.way)
         return best
 
     @cython.cfunc
@@ -208,9 +261,10 @@ class Search:
         number: cython.int,
         most: cython.int,
         actions: cython.p_int,
+        way: cython.p_uchar,
     ) -> cython.int:
         """The sharp choice; but for this seat, in all tries but the first, not always."""
-        count: cython.int = list_candidates(self.layout, p, rng, most, actions)
+        count: cython.int = list_candidates(self.layout, p, rng, most, actions, way)
         if number and turn_of(p) == self.seat and random_below(rng, 4) == 0:
             return actions[random_below(rng, count)]
         return actions[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeVar
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from phaseten.server.http.responses import server_problem, table_problem
 
@@ -36,8 +36,13 @@ def _media(request: Request) -> str:
 
 async def _read(request: Request, most: int) -> bytes:
     body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > most:
-            raise server_problem(413, "too-long", request, most=most)
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > most:
+                raise server_problem(413, "too-long", request, most=most)
+    except (
+        ClientDisconnect
+    ) as error:  # or it took too long, and was cut off: nobody reads the answer
+        raise table_problem(400, "malformed", request) from error
     return bytes(body)

@@ -7,7 +7,6 @@ from starlette.responses import Response
 
 from phaseten.server.clock import now
 from phaseten.server.http.guard import Guard
-from phaseten.server.http.identity import new_guest, token_of
 from phaseten.server.http.invitations import qr_form
 from phaseten.server.http.openapi import Operation
 from phaseten.server.http.responses import json_response, server_problem
@@ -60,12 +59,12 @@ class DeviceRoutes:
     async def _make(self, request: Request) -> Response:
         self._guard.limit_requests(request)
         self._guard.check_origin(request)
-        token = token_of(request)
-        if not token:
+        guest = self._guard.returning_guest(request)
+        if guest is None:
             raise server_problem(401, "nothing-to-move", request)
         self._guard.limit_creation(request)
         ticket = new_ticket()
-        sealed = seal(ticket, token)
+        sealed = seal(ticket, guest.token)
         at = now()
         expires = at + MINUTES * 60_000
         await self._services.store.keep_ticket(sealed.name, sealed.token, at, expires)
@@ -85,5 +84,4 @@ class DeviceRoutes:
         if sealed is None:
             guesses.take()
             raise server_problem(404, "no-ticket", request, minutes=MINUTES)
-        guest = new_guest(unseal(ticket, sealed))
-        return Response(status_code=204, headers=self._guard.cookie(guest))
+        return Response(status_code=204, headers=self._guard.cookie(unseal(ticket, sealed)))

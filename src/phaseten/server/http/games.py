@@ -14,7 +14,6 @@ from phaseten.notation.records import RecordSyntaxError, decode_record, parse_re
 from phaseten.notation.replay import IllegalRecordError
 from phaseten.server.http.bodies import read_text
 from phaseten.server.http.guard import Guard
-from phaseten.server.http.identity import guest_of
 from phaseten.server.http.openapi import TEXT, Body, Operation
 from phaseten.server.http.replays import NoSuchSeatError, ReplayForm, replay
 from phaseten.server.http.responses import (
@@ -46,6 +45,8 @@ MOST_RECORD: Final = 131_072
 MOST_LISTED: Final = 200
 MOST_TRIES: Final = 5
 ALL: Final = "all"
+EXPIRED: Final = 0
+"""The version of a table of which only finished games are left."""
 
 _SEAT: Final = {"seat": "Whose eyes: the number of a seat, or all for all hands open."}
 
@@ -137,14 +138,14 @@ class GameRoutes:
 
     async def _list(self, request: Request) -> Response:
         self._guard.limit_requests(request)
-        guest = guest_of(request)
+        guest = self._guard.guest(request)
         found = await self._services.store.games_of(guest.owner, MOST_LISTED)
         listed = [listed_game(played, guest.owner) for played in found]
         return json_response(listed)
 
     async def _show(self, request: Request) -> Response:
         game = await self._find(request)
-        return json_response(shown_game(game, guest_of(request).owner))
+        return json_response(shown_game(game, self._guard.guest(request).owner))
 
     async def _record(self, request: Request) -> Response:
         told = await self._tell(request)
@@ -190,7 +191,7 @@ class GameRoutes:
     async def _delete(self, request: Request) -> Response:
         self._guard.check_origin(request)
         game = await self._find(request)
-        if game.host != guest_of(request).owner:
+        if game.host != self._guard.guest(request).owner:
             raise server_problem(403, "not-its-host", request)
         for _ in range(MOST_TRIES):
             try:
@@ -204,15 +205,17 @@ class GameRoutes:
     async def _forget(self, game: KeptGame) -> None:
         store = self._services.store
         table = await self._services.node.registry.table(game.table)
-        if table is None:  # somebody else was faster
-            return
+        version = table.version if table is not None else EXPIRED
         games = await store.games_at(game.table)
-        if table.stage == FINISHED and [other.game for other in games] == [game.game]:
-            await store.forget(game, table.version, None)
+        if game.game not in [other.game for other in games]:  # somebody else was faster
+            return
+        is_over = table is None or table.stage == FINISHED
+        if is_over and len(games) == 1:
+            await store.forget(game, version, None)
             return
         log = await store.read(game.table, game.first - 1)
         rest = await self._aside(lambda: without_game(table, log, game, games))
-        await store.forget(game, table.version, rest)
+        await store.forget(game, version, rest)
 
     async def _find(self, request: Request) -> KeptGame:
         """The game of that name. Who guesses names is slowed down."""

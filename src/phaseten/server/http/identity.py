@@ -2,51 +2,89 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import re
 import secrets
+import time
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from starlette.requests import HTTPConnection
-
 COOKIE: Final = "phaseten"
+SECURE_COOKIE: Final = "__Host-phaseten"
+"""A browser takes it over https alone, and from no other host, not even one of the same domain."""
 _YEAR: Final = 365 * 24 * 3600
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+_TIME_BYTES: Final = 4
+_CHANCE_BYTES: Final = 14
+_SIGNED_BYTES: Final = _TIME_BYTES + _CHANCE_BYTES
+_SIGNATURE_BYTES: Final = 14
+_DAY: Final = 24 * 60
 
 
 class Guest(NamedTuple):
     """Somebody with a token."""
 
-    owner: str
-    """The hash of the token."""
-    new_token: str = ""
-    """The token, where it has just been made and the cookie has still to be set."""
+    token: str
+    issued: int
+    """When, in minutes since 1970."""
+    is_new: bool = False
+    """Whether the token has just been made, and the cookie has still to be set."""
 
-    def headers(self, *, secure: bool) -> dict[str, str]:
-        """The header that sets the cookie, where one is needed."""
-        if not self.new_token:
-            return {}
-        flags = "; Secure" if secure else ""
-        cookie = f"{COOKIE}={self.new_token}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
-        return {"set-cookie": cookie + flags}
+    @property
+    def owner(self) -> str:
+        """What the server knows somebody by: the hash of the token."""
+        return owner_of(self.token)
 
-
-def guest_of(connection: HTTPConnection) -> Guest:
-    """Who asks; somebody new, where there is no cookie."""
-    token = token_of(connection)
-    return Guest(owner_of(token)) if token else new_guest(secrets.token_urlsafe(32))
+    @property
+    def is_known(self) -> bool:
+        """Whether somebody has been here for a day: guests that are made to guess codes have not."""
+        return not self.is_new and time.time() / 60 - self.issued >= _DAY
 
 
-def token_of(connection: HTTPConnection) -> str:
-    """The token of the one who asks, or nothing."""
-    token = connection.cookies.get(COOKIE, "")
-    return token if _TOKEN.fullmatch(token) else ""
+class Tokens:
+    """Makes tokens, and tells those from others. A token carries a signature, so that no list of them is needed."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def new(self) -> Guest:
+        """Somebody new."""
+        return self.sign(int(time.time() / 60), secrets.token_bytes(_CHANCE_BYTES))
+
+    def sign(self, issued: int, chance: bytes) -> Guest:
+        """Whoever gets the token of that time and those random bytes."""
+        signed = issued.to_bytes(_TIME_BYTES) + chance
+        token = base64.urlsafe_b64encode(signed + self._signature(signed)).rstrip(b"=").decode()
+        return Guest(token, issued, is_new=True)
+
+    def find(self, token: str) -> Guest | None:
+        """Whoever has that token, if it was made here."""
+        if not _TOKEN.fullmatch(token):
+            return None
+        data = base64.urlsafe_b64decode(token + "=")
+        signed = data[:_SIGNED_BYTES]
+        issued = int.from_bytes(signed[:_TIME_BYTES])
+        # Compared as a text: the last letter has bits to spare, and would make four tokens of one.
+        made = self.sign(issued, signed[_TIME_BYTES:]).token
+        return Guest(token, issued) if hmac.compare_digest(made, token) else None
+
+    def _signature(self, signed: bytes) -> bytes:
+        return hmac.digest(self._key, b"phaseten guest " + signed, "sha256")[:_SIGNATURE_BYTES]
 
 
-def new_guest(token: str) -> Guest:
-    """Whoever has that token, and has still to be given it."""
-    return Guest(owner_of(token), token)
+def cookie_name(*, secure: bool) -> str:
+    """In which cookie the token is."""
+    return SECURE_COOKIE if secure else COOKIE
+
+
+def cookie_header(token: str, *, secure: bool) -> dict[str, str]:
+    """The header that sets the cookie, for a year from now."""
+    flags = "; Secure" if secure else ""
+    name = cookie_name(secure=secure)
+    cookie = f"{name}={token}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
+    return {"set-cookie": cookie + flags}
 
 
 def owner_of(token: str) -> str:

@@ -100,8 +100,8 @@ class Endpoint:
         await answer(scope, receive, send)
 
 
-def describe(operations: Sequence[Operation]) -> Schema:
-    """The description of these operations."""
+def describe(operations: Sequence[Operation], cookie: str = COOKIE) -> Schema:
+    """The description of these operations, for guests with that cookie."""
     events = [_event_type(kind) for kind in SEEN.kinds]
     kinds = {Problem, *events}
     for operation in operations:
@@ -126,7 +126,7 @@ def describe(operations: Sequence[Operation]) -> Schema:
         "paths": paths,
         "components": {
             "schemas": components,
-            "securitySchemes": {"guest": {"type": "apiKey", "in": "cookie", "name": COOKIE}},
+            "securitySchemes": {"guest": {"type": "apiKey", "in": "cookie", "name": cookie}},
         },
         "security": [{}, {"guest": []}],
     }

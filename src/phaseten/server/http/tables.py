@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from phaseten.server.http.bodies import read_json
 from phaseten.server.http.guard import Guard
-from phaseten.server.http.identity import guest_of
 from phaseten.server.http.invitations import Invitation, Reach, qr_form, reach
 from phaseten.server.http.openapi import TEXT, Body, Operation
 from phaseten.server.http.responses import (
@@ -140,15 +139,23 @@ class TableRoutes:
     async def find(self, connection: HTTPConnection) -> Table:
         """The table of the code in the address. Who guesses codes is slowed down."""
         self._guard.limit_requests(connection)
-        guesses = self._guard.guesses(connection)
+        guesses = self._guard.guesses_of(connection)
         code: str = connection.path_params["code"]
         table = None
         if is_code(code):
             table = await self._services.node.registry.table(code)
+        if guesses.is_empty and not self._is_at(table, connection):
+            raise self._guard.too_fast(
+                connection
+            )  # also for a right code, or it could be told from a wrong one
         if table is None:
             guesses.take()
             raise table_problem(404, "no-table", connection)
         return table
+
+    def _is_at(self, table: Table | None, connection: HTTPConnection) -> bool:
+        """Whether somebody sits there who asks for the own table: that is no guess."""
+        return table is not None and self._guard.guest(connection).owner in table.owners
 
     async def _list(self, request: Request) -> Response:
         self._guard.limit_requests(request)
@@ -157,7 +164,7 @@ class TableRoutes:
 
     async def _mine(self, request: Request) -> Response:
         self._guard.limit_requests(request)
-        guest = guest_of(request)
+        guest = self._guard.guest(request)
         found = await self._services.store.tables_of(guest.owner, MOST_LISTED)
         listed = [listed_table(listed) for listed in found]
         return json_response(listed)
@@ -167,14 +174,16 @@ class TableRoutes:
         self._guard.check_origin(request)
         wanted = await read_json(request, NewTable, MOST_BODY)
         self._guard.limit_creation(request)
-        guest = guest_of(request)
+        guest = self._guard.guest(request)
         try:
             code = await self._services.node.registry.open(guest.owner, wanted.name, wanted.options)
         except OptionsError as error:
             raise table_problem(422, "bad-options", request, {"problem": error.mistake}) from error
         if not isinstance(code, str):
             raise table_problem(422, code.reason, request, code.values)
-        return json_response(Opened(code), 201, self._guard.cookie(guest))
+        return json_response(
+            Opened(code), 201, self._guard.cookie(guest.token) if guest.is_new else None
+        )
 
     async def _address(self, request: Request) -> Response:
         self._guard.limit_requests(request)
@@ -184,13 +193,13 @@ class TableRoutes:
     async def _show(self, request: Request) -> Response:
         table = await self.find(request)
         form = table_form(table, self._services.node.audience.present(table.code))
-        if not may_look(table, viewer_of(table, guest_of(request).owner)):
+        if not may_look(table, viewer_of(table, self._guard.guest(request).owner)):
             form = replace(form, server_seed=None)  # the name of the game follows from it
         return json_response(form)
 
     async def _record(self, request: Request) -> Response:
         table = await self.find(request)
-        viewer = viewer_of(table, guest_of(request).owner)
+        viewer = viewer_of(table, self._guard.guest(request).owner)
         if not may_look(table, viewer):
             raise table_problem(403, "no-watchers", request)
         text = record_of(

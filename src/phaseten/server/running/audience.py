@@ -132,7 +132,8 @@ class Audience:
         here = live.attendance.here(live.table)
         if here != live.announced and not self._closed:
             live.announced = here
-            self._tasks.begin(self._bus.announce({live.table.code: here.text}))
+            work = self._bus.announce({live.table.code: here.text})
+            self._tasks.begin(work, live.table.code)
 
     def hear(self, notice: Notice) -> None:
         """Another node says who is there; one that is new at the table is answered."""

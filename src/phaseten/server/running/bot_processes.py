@@ -1,6 +1,8 @@
 """Bots think in processes of their own, so that nobody else's move has to wait.
 
-A worker (``phaseten.workers``) sees a View and nothing else, and ends with the server, however that ends.
+A worker (``phaseten.workers``) sees a View and nothing else, and ends with the server, however that ends. Where
+more is asked for than there are workers, who waits for a person comes before who plays among bots, and who thinks
+quickly before who thinks long; and the master thinks the less the more are waiting.
 """
 
 from __future__ import annotations
@@ -9,9 +11,11 @@ import asyncio
 import queue
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from heapq import heappop, heappush
+from itertools import count
 from typing import Any, Final, NamedTuple
 
-from phaseten.bots.ladder import make_bot
+from phaseten.bots.ladder import LADDER, make_bot
 from phaseten.bots.reasons import explain
 from phaseten.rules.actions import Action
 from phaseten.rules.needs import Need, needs_of
@@ -26,6 +30,19 @@ ADVISERS: Final = 1
 """Processes that answer people's questions: they never make a bot wait for its own move."""
 COUNTERS: Final = 1
 """Processes that count what people's cards lack: a quick answer must not wait for a bot's advice."""
+
+MASTER: Final = LADDER[-1]
+MASTER_SECONDS: Final = 0.2
+"""How long the master thinks where nobody waits."""
+ALONE: Final = 5.0
+"""Seconds by which those who play for people may come later than those among bots and still be asked first."""
+SLOW: Final = 2.0
+"""The same for those who answer at once and those who think."""
+
+LONGEST: Final = 20.0
+"""Seconds after which a worker is given up: a bot keeps its time by itself, and this one does not."""
+START: Final = 120.0
+"""The same for a worker that has to start first."""
 
 
 class BotFailedError(RuntimeError):
@@ -47,6 +64,8 @@ class _Task(NamedTuple):
     action: Action | None = None
     """The action to explain; None: the bot is to choose one."""
     why: bool = False
+    seconds: float = MASTER_SECONDS
+    """How long the master may think."""
 
 
 class BotProcesses:
@@ -63,9 +82,11 @@ class BotProcesses:
         """How many choices are asked for and not yet made."""
         return self._movers.waiting
 
-    async def choose(self, level: str, view: View) -> Action:
-        """What a bot of that level does when it knows this."""
-        advice: Advice = await self._movers.ask(_Task(view, level, self._new_seed()))
+    async def choose(self, level: str, view: View, *, is_alone: bool = False) -> Action:
+        """What a bot of that level does when it knows this; whether bots alone wait for it."""
+        task = _Task(view, level, self._new_seed())
+        patience = ALONE * is_alone + SLOW * (level == MASTER)
+        advice: Advice = await self._movers.ask(task, patience)
         return advice.action
 
     async def advise(self, level: str, view: View) -> Advice:
@@ -96,27 +117,68 @@ class _Pool:
         for _ in range(processes):
             self.idle.put(None)
         self._processes = processes
+        self._free = processes
+        self._line: list[tuple[float, int, asyncio.Future[None]]] = []
+        """Who waits for a worker: by when it came and how long it may wait for others."""
+        self._numbers = count()
         self.waiting = 0
 
-    async def ask(self, task: _Task | _Count) -> Any:
+    async def ask(self, task: _Task | _Count, patience: float = 0.0) -> Any:
+        """A worker's answer. Who came later by less than this patience, and has less of it, is asked first."""
         loop = asyncio.get_running_loop()
         self.waiting += 1
         try:
-            return await loop.run_in_executor(self._threads, self._ask, task)
+            await self._take_turn(loop.time() + patience)
+            try:
+                if isinstance(task, _Task):
+                    task = task._replace(seconds=self._seconds)
+                return await loop.run_in_executor(self._threads, self._ask, task)
+            finally:
+                self._call_next()
         finally:
             self.waiting -= 1
 
+    @property
+    def _seconds(self) -> float:
+        """So long the master may think, that those who wait hardly notice it."""
+        return MASTER_SECONDS / (1 + len(self._line) / self._processes)
+
+    async def _take_turn(self, by: float) -> None:
+        if self._free:
+            self._free -= 1
+            return
+        turn = asyncio.get_running_loop().create_future()
+        heappush(self._line, (by, next(self._numbers), turn))
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # it was called, and does not come
+                self._call_next()
+            raise
+
+    def _call_next(self) -> None:
+        while self._line:
+            _, _, turn = heappop(self._line)
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
     def _ask(self, task: _Task | _Count) -> Any:
         worker: _Worker | None = self.idle.get()
+        seconds = LONGEST
         try:
             if worker is None:
                 worker = Worker(_answers, ignore_signals)
-            answer = worker.ask(task)
+                seconds = START
+            answer = worker.ask(task, seconds)
         except (OSError, WorkerError, WorkerLostError) as error:
             if worker is not None:
                 _dismiss(worker)
                 worker = None
-            raise BotFailedError("a bot's process has ended") from error
+            is_late = isinstance(error, TimeoutError)
+            why = "a bot took too long" if is_late else "a bot's process has ended"
+            raise BotFailedError(why) from error
         finally:
             self.idle.put(worker)
         if isinstance(answer, str):
@@ -148,7 +210,8 @@ def _answer(task: _Task | _Count) -> Any:
             return needs_of(task.view)
         action = task.action
         if action is None:
-            action = make_bot(task.level, seed=task.seed).choose(task.view)
+            level = f"{MASTER}@{task.seconds:.4f}s" if task.level == MASTER else task.level
+            action = make_bot(level, seed=task.seed).choose(task.view)
         return Advice(action, explain(task.view, action) if task.why else ())
     except Exception as error:  # noqa: BLE001 - only its name: its text could tell cards
         who = "the count" if isinstance(task, _Count) else f"the bot {task.level}"

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import AsyncIterator, Mapping
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from phaseten.server.metrics import Metrics
-from phaseten.server.store.interface import Change, Notice, Store, StoreUnavailableError
+from phaseten.server.store.interface import (
+    Change,
+    Garbled,
+    Heard,
+    Notice,
+    Store,
+    StoreUnavailableError,
+)
 
 
 class ChangeListener(Protocol):
@@ -51,15 +58,28 @@ class Bus:
 
     async def follow(
         self,
-        heard: AsyncIterator[Change | Notice | None],
+        heard: AsyncIterator[Heard],
         changes: ChangeListener,
         notices: NoticeListener,
     ) -> None:
         """Pass on what other nodes say, as long as there is something to hear."""
         async for said in heard:
-            if said is None:
+            try:
+                self._pass_on(said, changes, notices)
+            except Exception as error:  # noqa: BLE001 - what comes next can be heard all the same
+                code = said.table if isinstance(said, Change | Notice) else ""
+                self._metrics.report_error("notice", error, code)
+
+    def _pass_on(self, said: Heard, changes: ChangeListener, notices: NoticeListener) -> None:
+        match said:
+            case None:
                 changes.doubt()
-            elif isinstance(said, Change):
+            case Garbled(why):
+                self._metrics.report("notice", why)
+            case Change():
                 changes.hear(said)
-            elif said.node != self._node:
-                notices.hear(said)
+            case Notice():
+                if said.node != self._node:
+                    notices.hear(said)
+            case _:
+                assert_never(said)

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from phaseten.rules.shuffle import SEED_BYTES
+
+KEY_BYTES: Final = 32
 
 
 class Chance(NamedTuple):
@@ -21,6 +24,8 @@ class Chance(NamedTuple):
     """The secret seed from which the hands of a game are dealt."""
     new_bot_seed: Callable[[], int]
     """The seed of a bot's choice, of 63 bits."""
+    new_key: Callable[[], bytes] = partial(secrets.token_bytes, KEY_BYTES)
+    """With which a new database's servers sign the tokens of guests."""
 
 
 SECRET: Final = Chance(lambda: secrets.token_bytes(SEED_BYTES), lambda: secrets.randbits(63))

@@ -100,6 +100,11 @@ class LiveTable:
             elif subscriber.owner in barred:
                 self._speaker.refuse(subscriber, TableRefusal(reason))
 
+    def interrupt(self) -> None:
+        """Tell everybody to come back: this node cannot tell how the table stands, another one may."""
+        for subscriber in list(self.subscribers):
+            self._speaker.part(subscriber, TableRefusal("unavailable"), for_good=False)
+
     def dismiss(self) -> None:
         """Tell everybody that the table is gone."""
         self._speaker.dismiss(self.subscribers)

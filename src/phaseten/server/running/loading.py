@@ -44,9 +44,9 @@ class Loaded(NamedTuple):
     """A table that was not in memory."""
 
     table: Table
-    rewrites: int
+    rewrites: int = 0
     """How often its log had been rewritten."""
-    folded: int
+    folded: int = 0
     """How many steps had to be folded."""
 
 

@@ -30,6 +30,7 @@ from phaseten.server.store.interface import (
     Step,
     Store,
     StoreUnavailableError,
+    UnknownEventsError,
 )
 from phaseten.server.store.listings import listing_of
 from phaseten.server.store.records import read_step
@@ -202,7 +203,7 @@ class Registry:
                         self._metrics.steps.labels(by).inc()
                         return None
                 # The log is not the one that is known here: it was rewritten, and nobody said so.
-                self._tasks.begin(self._reread_safely(code))
+                self._tasks.begin(self.reread(code), code)
                 return TableRefusal("unavailable")
         except StoreUnavailableError as error:
             self._metrics.report("store", str(error))
@@ -233,7 +234,7 @@ class Registry:
         self, live: LiveTable, events: tuple[TableEvent, ...]
     ) -> TableRefusal | None:
         """Whether a step was kept of which the store could not say so."""
-        self._tasks.begin(self._look_again(live.table.code))
+        self._tasks.begin(self._look_again(live.table.code), live.table.code)
         with suppress(StoreUnavailableError):
             kept = await self._store.read(live.table.code, live.table.version)
             if kept and read_step(kept[0]).events == events:
@@ -257,7 +258,12 @@ class Registry:
         if not live.table.version:
             await self._load(live)
             return
-        live.table, steps = await self._loader.catch_up(live.table)
+        try:
+            live.table, steps = await self._loader.catch_up(live.table)
+        except UnknownEventsError:
+            live.fresh = False
+            live.interrupt()
+            raise
         live.fresh = True
         if steps:
             live.mine = False
@@ -267,31 +273,29 @@ class Registry:
 
     async def _load(self, live: LiveTable) -> None:
         """Read a table of which nothing is known here."""
-        loaded = await self._loader.load(live.table.code)
-        if loaded is not None:
-            live.table, live.rewrites, live.mine = loaded.table, loaded.rewrites, False
-            self._tasks.begin(self._mend(loaded))
-        live.fresh = True
-
-    async def _mend(self, loaded: Loaded) -> None:
-        try:
-            await self._loader.mend(loaded)
-        except StoreUnavailableError as error:
-            self._metrics.report("store", str(error))
+        code = live.table.code
+        loaded = await self._loader.load(code) or Loaded(empty_table(code))
+        live.table, live.rewrites, live.mine, live.fresh = (
+            loaded.table,
+            loaded.rewrites,
+            False,
+            True,
+        )
+        self._tasks.begin(self._loader.mend(loaded), code)
 
     def hear(self, change: Change) -> None:
         """Another node has changed a table, or this one has."""
         live = self._tables.get(change.table)
         if live is not None and change.version == REWRITTEN:
-            self._tasks.begin(self._reread_safely(change.table))
+            self._tasks.begin(self.reread(change.table), change.table)
         elif live is not None and change.version > live.table.version:
-            self._tasks.begin(self._bring_up_to_date(live, change.version))
+            self._tasks.begin(self._bring_up_to_date(live, change.version), change.table)
 
     def doubt(self) -> None:
         """Some changes may have been missed: read every table again."""
         for live in self.all:
             live.fresh = False
-            self._tasks.begin(self._bring_up_to_date(live, None))
+            self._tasks.begin(self._bring_up_to_date(live, None), live.table.code)
 
     async def _bring_up_to_date(self, live: LiveTable, version: int | None) -> None:
         try:
@@ -299,9 +303,9 @@ class Registry:
                 # One's own steps are heard of as well, and mostly before they are applied.
                 if version is None or version > live.table.version:
                     await self._catch_up(live)
-        except StoreUnavailableError as error:
+        except Exception:
             live.fresh = False
-            self._metrics.report("store", str(error))
+            raise
 
     async def reread(self, code: str) -> None:
         """The log of a table was rewritten: keep nothing of what is gone, and tell everybody."""
@@ -312,7 +316,6 @@ class Registry:
             if self._tables.get(code) is not live:
                 return
             live.fresh = False
-            live.table = empty_table(code)
             await self._load(live)
             live.stop_timer()
             if live.table.version:
@@ -322,9 +325,3 @@ class Registry:
                 return
             del self._tables[code]
         live.dismiss()
-
-    async def _reread_safely(self, code: str) -> None:
-        try:
-            await self.reread(code)
-        except StoreUnavailableError as error:
-            self._metrics.report("store", str(error))

@@ -1,4 +1,8 @@
-"""What the server does at tables by itself, when it is due: bots act, clocks end turns, hands are dealt."""
+"""What the server does at tables by itself, when it is due: bots act, clocks end turns, hands are dealt.
+
+The node that made the last step does it. What it leaves undone is claimed in the store, so that of all nodes
+one does it, and again later and later where it fails.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,9 @@ import asyncio
 import time
 from typing import Final, assert_never
 
+from phaseten.bots.ladder import LADDER
+from phaseten.rules.actions import Action
 from phaseten.server.clock import now
-from phaseten.server.logs import where
 from phaseten.server.metrics import Metrics
 from phaseten.server.running.bot_processes import BotFailedError, BotProcesses
 from phaseten.server.running.live_table import LiveTable
@@ -22,7 +27,13 @@ from phaseten.table.verdicts import Decision, TableRefusal
 
 GRACE: Final = 3_000
 """Milliseconds after which any node does what the node that should have done it has not."""
+LEASE: Final = 5_000
+"""For so many milliseconds what a node has claimed is its own; twice as long each time that nothing comes of it."""
+LATE: Final = 1_000
+"""Milliseconds after which a node says that it is at it still: less than GRACE, by more than a sweep takes."""
 MOST_SWEPT: Final = 200
+MOST_FAILURES: Final = 2
+"""So often a bot is asked again; then the simplest one plays for it."""
 
 
 class Schedule:
@@ -41,6 +52,10 @@ class Schedule:
         self._bots = bots
         self._metrics = metrics
         self._tasks = tasks
+        self._thinking: dict[str, tuple[int, int]] = {}
+        """Where bots think: at which version, and since when."""
+        self._failures: dict[str, int] = {}
+        """How often bots could not answer where that has been so of late."""
         self._closed = False
 
     def close(self) -> None:
@@ -61,18 +76,22 @@ class Schedule:
         live.stop_timer()
 
     def table_read(self, live: LiveTable) -> None:
-        """Whoever saw to it before may be gone."""
-        self._set_timer(live)
+        """Whoever saw to it before may be gone: where there may be others, the sweep finds that out."""
+        if not self._store.is_shared:
+            self._set_timer(live)
 
     # -- doing it --------------------------------------------------------------------------------
 
     async def sweep(self) -> None:
-        """Do what other nodes have left undone."""
-        try:
-            for code in await self._store.due(now() - GRACE, MOST_SWEPT):
-                self._start(code)
-        except StoreUnavailableError as error:
-            self._metrics.report("store", str(error))
+        """Do what other nodes have left undone, and keep them from doing what takes long here."""
+        at = now()
+        late = {
+            code: version for code, (version, since) in self._thinking.items() if since < at - LATE
+        }
+        if late and self._store.is_shared:
+            await self._store.hold_due(late, at + LEASE)
+        for code in await self._store.claim_due(at - GRACE, at, LEASE, MOST_SWEPT):
+            self._start(code)
 
     def _set_timer(self, live: LiveTable) -> None:
         live.stop_timer()
@@ -89,7 +108,7 @@ class Schedule:
             live.timer = None
         if self._closed:
             return
-        self._tasks.begin(self._do_duty(code))
+        self._tasks.begin(self._do_duty(code), code)
 
     async def _do_duty(self, code: str) -> None:
         """Do what is due at a table."""
@@ -110,11 +129,11 @@ class Schedule:
             if refusal is not None:
                 await self._look_again(code, table.version)
         except BotFailedError as error:
-            self._metrics.report("bot", str(error))  # the sweep tries again
+            self._metrics.report("bot", str(error), code)  # the sweep tries again
         except StoreUnavailableError as error:
-            self._metrics.report("store", str(error))
+            self._metrics.report("store", str(error), code)
         except Exception as error:  # noqa: BLE001 - its text could tell cards
-            self._metrics.report("duty", where(error))
+            self._metrics.report_error("duty", error, code)
 
     def _overdue(self, live: LiveTable) -> Duty | None:
         """What is to be done now at the table; what is to be done later is scheduled."""
@@ -130,12 +149,7 @@ class Schedule:
         """How the duty is done; a bot has to think about it."""
         match duty:
             case BotDuty(seat, level):
-                view = table.view(seat)
-                assert view is not None
-                began = time.perf_counter()
-                action = await self._bots.choose(level, view)
-                self._metrics.bot_seconds.observe(time.perf_counter() - began)
-                return PlayBot(seat, action, table.version)
+                return PlayBot(seat, await self._think(table, seat, level), table.version)
             case ClockDuty():
                 return EndTurnTime(table.version)
             case DealDuty():
@@ -144,6 +158,25 @@ class Schedule:
                 return GiveUp()
             case _:
                 assert_never(duty)
+
+    async def _think(self, table: Table, seat: int, level: str) -> Action:
+        view = table.view(seat)
+        assert view is not None
+        code = table.code
+        if self._failures.get(code, 0) >= MOST_FAILURES:
+            level = LADDER[0]
+        began = time.perf_counter()
+        self._thinking[code] = (table.version, now())
+        try:
+            action = await self._bots.choose(level, view, is_alone=table.is_among_bots)
+        except BotFailedError:
+            self._failures[code] = self._failures.get(code, 0) + 1
+            raise
+        finally:
+            del self._thinking[code]
+        self._failures.pop(code, None)
+        self._metrics.bot_seconds.observe(time.perf_counter() - began)
+        return action
 
     async def _look_again(self, code: str, version: int) -> None:
         """Something else happened meanwhile, and what follows from that was put off."""

@@ -51,8 +51,8 @@ class Subscriber(Protocol):
         """Send it in good time, without making anybody wait."""
         ...
 
-    def dismiss(self, data: bytes) -> None:
-        """Send it, and end the connection."""
+    def dismiss(self, data: bytes, *, for_good: bool) -> None:
+        """Send it, and end the connection; whoever may come back is told so."""
         ...
 
 
@@ -83,7 +83,7 @@ class Speaker(Protocol):
         """Tell one subscriber why something cannot be."""
         ...
 
-    def part(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
+    def part(self, subscriber: Subscriber, refusal: TableRefusal, *, for_good: bool = True) -> None:
         """Tell one subscriber why nothing more will be told, and end the connection."""
         ...
 

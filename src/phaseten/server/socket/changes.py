@@ -6,7 +6,7 @@ everybody is found and written once; whom a step does not concern gets the very 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final, TypeVar
 
@@ -17,10 +17,11 @@ from phaseten.notation.codec import (
     BoardData,
     ViewData,
     write_action,
+    write_board,
     write_hands,
     write_view,
 )
-from phaseten.notation.shapes import Fields, card_texts, fields_of
+from phaseten.notation.shapes import Shape, card_texts, fields_of
 from phaseten.rules.cards import Card
 from phaseten.rules.state import Board, ScoreSheet, State
 from phaseten.rules.views import view_of
@@ -40,8 +41,8 @@ from phaseten.table.viewers import TableStep, Viewer
 
 FormType = TypeVar("FormType", bound=Form)
 
-_BOARD: Final = fields_of(Board, but=("seen",))
-_SHEET: Final = fields_of(ScoreSheet, but=("hands",))
+_BOARD: Final = fields_of(Board, but=("seen",)).shapes
+_SHEET: Final = fields_of(ScoreSheet, but=("hands",)).shapes
 _LONG: Final = frozenset({"discards", "melds"})
 """Rows that are told by what is new in them; the others are shorter than that."""
 
@@ -116,17 +117,17 @@ def _game_change(before: State | None, after: State | None) -> _Game:
     found: Changed[ViewData] = Changed()
     sheet, now = before.sheet, after.sheet
     if sheet is not now:
-        _add_fields(found, _SHEET, sheet, now)
+        _add_fields(found, _SHEET, sheet, now, ScoreSheet._fields)
         if sheet.hands != now.hands:
             found["hands"] = _row_change(sheet.hands, now.hands, write_hands)
     if after.board is None:
         if before.board is not None:
             found["board"] = None
     elif before.board is None:
-        found["board"] = _BOARD.write(after.board)
+        found["board"] = write_board(after.board)
     elif before.board is not after.board:
         board: Changed[BoardData] = Changed()
-        _add_fields(board, _BOARD, before.board, after.board)
+        _add_fields(board, _BOARD, before.board, after.board, Board._fields)
         found["board"] = board
     return found or UNSET
 
@@ -152,13 +153,19 @@ def _held(table: Table, seat: int) -> tuple[Card, ...]:
     return held[seat - 1] if seat <= len(held) else ()
 
 
-def _add_fields(found: Changed[Any], fields: Fields, before: object, after: object) -> None:
-    """Add those fields that have changed."""
-    for name, shape in fields.shapes.items():
-        was, now = getattr(before, name), getattr(after, name)
-        if was is now or was == now:
+def _add_fields(
+    found: Changed[Any],
+    fields: Mapping[str, Shape],
+    before: tuple[Any, ...],
+    after: tuple[Any, ...],
+    names: Sequence[str],
+) -> None:
+    """Add those of the fields that have changed."""
+    for name, was, now in zip(names, before, after, strict=True):
+        if was is now or was == now or name not in fields:
             continue
-        found[name] = _row_change(was, now, shape.write) if name in _LONG else shape.write(now)
+        write = fields[name].write
+        found[name] = _row_change(was, now, write) if name in _LONG else write(now)
 
 
 def _row_change(

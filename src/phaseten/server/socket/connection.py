@@ -125,10 +125,10 @@ class Connection:
                     return
                 await self._hear(message.get("bytes") or message.get("text") or "")
 
-    def dismiss(self, data: bytes) -> None:
-        """Send it, and end the connection: its owner has no business here any more."""
+    def dismiss(self, data: bytes, *, for_good: bool) -> None:
+        """Send it, and end the connection: its owner has no business here any more, or may come back."""
         self.send(data)
-        self._outbox.close(NO_TABLE)
+        self._outbox.close(NO_TABLE if for_good else TRY_LATER)
 
     async def _end(self, refusal: TableRefusal, code: int) -> None:
         """Say why, and close; the writer does both."""

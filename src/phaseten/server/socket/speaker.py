@@ -70,9 +70,10 @@ class MessageSpeaker:
         """Tell one subscriber why something cannot be."""
         subscriber.send(encode(refused(refusal, subscriber.language, None)))
 
-    def part(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
+    def part(self, subscriber: Subscriber, refusal: TableRefusal, *, for_good: bool = True) -> None:
         """Tell one subscriber why nothing more will be told, and end the connection."""
-        subscriber.dismiss(encode(refused(refusal, subscriber.language, None)))
+        data = encode(refused(refusal, subscriber.language, None))
+        subscriber.dismiss(data, for_good=for_good)
 
     def dismiss(self, subscribers: Collection[Subscriber]) -> None:
         """Tell everybody that there is no such table any more."""

@@ -25,11 +25,22 @@ Write = Callable[[bytes], bool]
 """Sends a text. False, and nothing is sent, where the other side does not keep up or is gone."""
 
 
+def _nothing() -> None:
+    pass
+
+
 class Socket(WebSocketsSansIOProtocol):
     """A WebSocket whose scope has our EXTENSION."""
 
     _rest = b""
     """The beginning of a frame whose end has not come yet."""
+    left: Callable[[], None] = staticmethod(_nothing)
+    """Whom to tell when it is over."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It is over."""
+        super().connection_lost(exc)
+        self.left()
 
     def handle_connect(self, event: Any) -> None:
         """Somebody wants to connect."""

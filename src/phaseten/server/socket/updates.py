@@ -20,6 +20,7 @@ from phaseten.notation.codec import (
 )
 from phaseten.notation.shapes import card_texts
 from phaseten.rules import needs
+from phaseten.rules.events import HandDealt
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.views import View
 from phaseten.server.running.presence import NOBODY, Present
@@ -108,20 +109,18 @@ class Teller:
         self._names = Names(table.names_at(step.version - 1), table.names_at(step.version))
         self.concerned = mentioned(shown(step, None))
         """The seats that hear of themselves: all others are told the same."""
+        self._deals = any(isinstance(event, HandDealt) for event in step.events)
         self._said: dict[tuple[object, ...], tuple[str, ...]] = {}
 
     def form(self, viewer: Viewer) -> StepForm:
         """The step as that viewer may see it."""
-        events = shown(self._step, viewer.seat, viewer.muted)
-        return _step_form(self._step, events, self._words(events, viewer))
-
-    def _words(self, events: Sequence[Shown], viewer: Viewer) -> tuple[str, ...]:
         seat = viewer.seat if viewer.seat in self.concerned else None
+        events = shown(self._step, viewer.seat if self._deals else seat, viewer.muted)
         key = (seat, viewer.language.code, viewer.muted)
         said = self._said.get(key)
         if said is None:
             said = self._said[key] = words(events, self._names, seat, viewer.language)
-        return said
+        return _step_form(self._step, events, said)
 
 
 def seen_anew(

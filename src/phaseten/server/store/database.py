@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 
+from phaseten.server.store import lock
 from phaseten.server.store.interface import Store, StoreError
+from phaseten.server.store.lock import Claim
 
 _SCHEMES = ("postgresql://", "postgres://")
 
@@ -16,6 +21,16 @@ async def open_store(database: str) -> Store:
     from phaseten.server.store.sqlite import SqliteStore  # noqa: PLC0415
 
     return await SqliteStore.open(Path(database))
+
+
+@contextmanager
+def claimed(database: str) -> Generator[Claim]:
+    """Be the only server of a file, as long as the block runs; PostgreSQL is for any number of them."""
+    if database.startswith(_SCHEMES):
+        yield Claim(BytesIO())
+        return
+    with lock.claimed(Path(database)) as claim:
+        yield claim
 
 
 async def _open_postgres(database: str) -> Store:

@@ -7,7 +7,7 @@ without electing anyone. ``forget`` takes a finished game out of the log, and ch
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Final, NamedTuple, Protocol
 
@@ -142,6 +142,8 @@ class Listing(NamedTuple):
     """Who sits at the table; none where they are listed already."""
     finished: FinishedGame | None = None
     """The game that this very step has ended."""
+    alone: bool = False
+    """Whether bots alone play there: where not all can be done at once, people come first."""
     snapshot: Snapshot | None = None
     """The table after this step, where it is to be kept."""
 
@@ -176,8 +178,27 @@ class Notice(NamedTuple):
     text: str
 
 
+class Garbled(NamedTuple):
+    """Something was heard that says nothing: another program's, or another version's."""
+
+    why: str
+
+
+Heard = Change | Notice | Garbled | None
+"""What comes from other nodes; None: some of it may have been missed."""
+
+
 class Store(Protocol):
     """The log of all tables."""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other nodes may use the same store."""
+        ...
+
+    async def clock(self) -> int:
+        """The time by which all nodes of the store go, in milliseconds since 1970."""
+        ...
 
     async def append(self, table: str, expected_version: int, step: Step, listing: Listing) -> int:
         """Add a step to the table at that version (0: a new table); the new version.
@@ -199,8 +220,16 @@ class Store(Protocol):
         """Keep a snapshot that no step comes with; not if the log was rewritten meanwhile."""
         ...
 
-    async def due(self, before: int, most: int) -> Sequence[str]:
-        """The tables in which the server had to act before that time, the longest waiting first."""
+    async def claim_due(self, before: int, now: int, lease: int, most: int) -> Sequence[str]:
+        """Tables in which the server had to act before that time: they are this node's for the lease.
+
+        Those with people first, then the longest waiting. Who claims a table again that has not moved since gets
+        it for twice as long each time: what fails again and again takes less and less of everybody's time.
+        """
+        ...
+
+    async def hold_due(self, tables: Mapping[str, int], until: int) -> None:
+        """This node still sees to what is due at these tables, at these versions: leave them to it."""
         ...
 
     async def public_tables(self, most: int) -> Sequence[Listed]:
@@ -228,8 +257,24 @@ class Store(Protocol):
     ) -> None:
         """Delete a finished game, and put these steps in the place of those of the same versions.
 
-        None: the whole table goes. Raises ConflictError where the table has moved on.
+        None: the whole table goes. Raises ConflictError where the table has moved on. A table that has
+        expired has the version 0.
         """
+        ...
+
+    async def abandoned(self, before: int, most: int) -> Sequence[tuple[str, int]]:
+        """Tables at which nothing has happened since that time, and their versions."""
+        ...
+
+    async def expire(self, table: str, expected_version: int) -> None:
+        """Close a table: what its finished games are told from stays, and nothing else.
+
+        Raises ConflictError where the table has moved on.
+        """
+        ...
+
+    async def keep_key(self, name: str, key: str) -> str:
+        """The key of that name: this one, unless there is one already."""
         ...
 
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
@@ -248,8 +293,8 @@ class Store(Protocol):
         """Tell the other nodes, those that listen now."""
         ...
 
-    def changes(self) -> AbstractAsyncContextManager[AsyncIterator[Change | Notice | None]]:
-        """What other nodes append or announce from now on; None where some may have been missed."""
+    def changes(self) -> AbstractAsyncContextManager[AsyncIterator[Heard]]:
+        """What other nodes append or announce from now on."""
         ...
 
     async def close(self) -> None:

@@ -48,6 +48,7 @@ def listing_of(table: Table, before: Table | None = None) -> Listing:
         _about(rules.edition.title, rules.variant.text, table.host_name, places, timer),
         table.owners if is_seated_anew else (),
         finished_game(table, before) if before is not None else None,
+        table.is_among_bots,
     )
 
 

@@ -10,15 +10,17 @@ A notification carries the table and its new version only; whoever wants the ste
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import asyncpg
 
 from phaseten.server.store.interface import (
     Change,
     ConflictError,
+    Garbled,
+    Heard,
     KeptGame,
     KeptStep,
     Listing,
@@ -30,9 +32,15 @@ from phaseten.server.store.interface import (
 )
 from phaseten.server.store.queries import Queries
 from phaseten.server.store.sql import (
+    CLAIM_DUE,
     CLEAR_SCHEMA,
+    FORGET_LEASES,
     FORGET_TICKETS,
+    HOLD_DUE,
+    KEEP_KEY,
     KEEP_TICKET,
+    OLD_LEASE,
+    READ_KEY,
     READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
@@ -41,22 +49,26 @@ from phaseten.server.store.sql import (
     Value,
     Write,
     append_write,
+    expire_write,
     forget_write,
     is_newer,
     missing_migrations,
     snapshot_statement,
 )
 
+_Got = TypeVar("_Got")
+
 CHANNEL: Final = "phaseten"
 NOTIFY: Final = f"SELECT pg_notify('{CHANNEL}', $1)"
 MOVE: Final = f"""
     WITH claimed AS (
         UPDATE tables SET
-            version = $2::bigint + 1, stage = $3, public = $4, due = $5, changed = $6, about = $7
+            version = $2::bigint + 1, stage = $3, public = $4, due = $5, changed = $6, about = $7,
+            alone = $8
         WHERE table_id = $1 AND version = $2::bigint RETURNING 1
     ), kept AS (
         INSERT INTO steps (table_id, version, at, events, form)
-        SELECT $1, $2::bigint + 1, $6, $8::text, $9::bigint FROM claimed
+        SELECT $1, $2::bigint + 1, $6, $9::text, $10::bigint FROM claimed
     )
     SELECT pg_notify('{CHANNEL}', $1 || ' ' || ($2::bigint + 1)) FROM claimed
 """
@@ -65,6 +77,7 @@ LEAST_WRITTEN: Final = 2
 """Statements beside the claim in the least append: the step, and perhaps owners."""
 HOLD_TABLE: Final = "SELECT 1 FROM tables WHERE table_id = $1 FOR SHARE"
 NOTICES: Final = "phaseten_notices"
+CLOCK: Final = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
 ANNOUNCE: Final = (
     f"SELECT pg_notify('{NOTICES}', text) FROM unnest(string_to_array($1, chr(10))) AS text"
 )
@@ -92,6 +105,8 @@ _BREAKS: Final = (
 
 class PostgresStore(Queries):
     """Tables in a PostgreSQL database."""
+
+    is_shared = True
 
     def __init__(self, url: str, pool: asyncpg.Pool) -> None:
         self._url = url
@@ -138,6 +153,9 @@ class PostgresStore(Queries):
     ) -> None:
         await self._carry_out(forget_write(game, expected_version, steps))
 
+    async def expire(self, table: str, expected_version: int) -> None:
+        await self._carry_out(expire_write(table, expected_version))
+
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         statement = snapshot_statement(table, snapshot)
         try:
@@ -148,6 +166,10 @@ class PostgresStore(Queries):
         except _FAILURES as error:
             raise _unavailable(error) from error
 
+    async def keep_key(self, name: str, key: str) -> str:
+        await self._fetch(KEEP_KEY, name, key)
+        return (await self._fetch(READ_KEY, name))[0][0]
+
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         await self._fetch(FORGET_TICKETS, now)
         await self._fetch(KEEP_TICKET, ticket, sealed, expires)
@@ -156,22 +178,37 @@ class PostgresStore(Queries):
         rows = await self._fetch(TAKE_TICKET, ticket, now)
         return rows[0][0] if rows else None
 
+    async def clock(self) -> int:
+        ((now,),) = await self._fetch(CLOCK)
+        return now
+
+    async def claim_due(self, before: int, now: int, lease: int, most: int) -> Sequence[str]:
+        await self._fetch(FORGET_LEASES, now - OLD_LEASE)
+        return [table for (table,) in await self._fetch(CLAIM_DUE, before, now, lease, most)]
+
+    async def hold_due(self, tables: Mapping[str, int], until: int) -> None:
+        rows = [(table, version, until) for table, version in sorted(tables.items())]
+        try:
+            async with self._connection() as connection:
+                await connection.executemany(HOLD_DUE, rows)
+        except _FAILURES as error:
+            raise _unavailable(error) from error
+
     async def announce(self, notices: Sequence[Notice]) -> None:
         await self._fetch(ANNOUNCE, "\n".join([" ".join(notice) for notice in notices]))
 
     @asynccontextmanager
-    async def changes(self) -> AsyncGenerator[AsyncIterator[Change | Notice | None]]:
+    async def changes(self) -> AsyncGenerator[AsyncIterator[Heard]]:
         """Listen on a connection of its own, and again whenever it is lost."""
-        heard: asyncio.Queue[Change | Notice | None] = asyncio.Queue()
+        heard: asyncio.Queue[Heard] = asyncio.Queue()
         ready = asyncio.Event()
         listener = asyncio.create_task(self._listen(heard, ready))
         try:
-            await ready.wait()
-            yield _taken(heard)
+            await _first(asyncio.ensure_future(ready.wait()), listener)
+            yield _taken(heard, listener)
         finally:
             listener.cancel()
-            with suppress(asyncio.CancelledError):
-                await listener
+            await asyncio.gather(listener, return_exceptions=True)
 
     async def close(self) -> None:
         try:
@@ -217,15 +254,9 @@ class PostgresStore(Queries):
         """A connection of the pool. Where all are taken, nobody waits for ever."""
         return self._pool.acquire(timeout=CONNECT_SECONDS)
 
-    async def _listen(
-        self, heard: asyncio.Queue[Change | Notice | None], ready: asyncio.Event
-    ) -> None:
-        def hear(_connection: object, _process: int, _channel: str, payload: object) -> None:
-            table, _, version = str(payload).partition(" ")
-            heard.put_nowait(Change(table, int(version)))
-
-        def hear_notice(_connection: object, _process: int, _channel: str, text: object) -> None:
-            heard.put_nowait(Notice(*str(text).split(" ", 2)))
+    async def _listen(self, heard: asyncio.Queue[Heard], ready: asyncio.Event) -> None:
+        def hear(_connection: object, _process: int, channel: str, text: object) -> None:
+            heard.put_nowait(_understood(channel, str(text)))
 
         while True:
             lost = asyncio.Event()
@@ -234,7 +265,7 @@ class PostgresStore(Queries):
                 try:
                     connection.add_termination_listener(lambda _, lost=lost: lost.set())
                     await connection.add_listener(CHANNEL, hear)
-                    await connection.add_listener(NOTICES, hear_notice)
+                    await connection.add_listener(NOTICES, hear)
                     if ready.is_set():  # this is not the first time: there was a gap
                         heard.put_nowait(None)
                     ready.set()
@@ -259,11 +290,35 @@ async def _until_lost(connection: Any, lost: asyncio.Event) -> None:
             await connection.execute("SELECT 1", timeout=CONNECT_SECONDS)
 
 
+def _understood(channel: str, text: str) -> Heard:
+    """What a notification says."""
+    try:
+        if channel == NOTICES:
+            return Notice(*text.split(" ", 2))
+        table, _, version = text.partition(" ")
+        return Change(table, int(version))
+    except (TypeError, ValueError):
+        return Garbled(f"nobody understands what was heard on {channel}")
+
+
 async def _taken(
-    heard: asyncio.Queue[Change | Notice | None],
-) -> AsyncGenerator[Change | Notice | None]:
+    heard: asyncio.Queue[Heard], listener: asyncio.Task[None]
+) -> AsyncGenerator[Heard]:
+    """What is heard, as long as somebody listens; then why that one does not any more."""
     while True:
-        yield await heard.get()
+        yield await _first(asyncio.ensure_future(heard.get()), listener)
+
+
+async def _first(awaited: asyncio.Future[_Got], listener: asyncio.Task[None]) -> _Got:
+    """What is waited for; if the listener ends before, its error."""
+    try:
+        await asyncio.wait((awaited, listener), return_when=asyncio.FIRST_COMPLETED)
+        if awaited.done():
+            return awaited.result()
+        listener.result()
+        raise StoreUnavailableError("Nobody listens to the other nodes any more.")
+    finally:
+        awaited.cancel()
 
 
 async def _migrate(connection: Any) -> None:

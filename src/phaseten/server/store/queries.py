@@ -16,8 +16,8 @@ from phaseten.server.store.interface import (
     Step,
 )
 from phaseten.server.store.sql import (
+    READ_ABANDONED,
     READ_BASE,
-    READ_DUE,
     READ_GAME,
     READ_GAMES_AT,
     READ_OWNED,
@@ -60,10 +60,6 @@ class Queries(ABC):
         rows = await self._fetch(READ_BASE, table, form, until)
         return Base(*rows[0]) if rows else None
 
-    async def due(self, before: int, most: int) -> Sequence[str]:
-        """The tables in which the server had to act before that time."""
-        return [table for (table,) in await self._fetch(READ_DUE, before, most)]
-
     async def public_tables(self, most: int) -> Sequence[Listed]:
         """The public tables that are not finished."""
         return [Listed(*row) for row in await self._fetch(READ_PUBLIC, most)]
@@ -71,6 +67,11 @@ class Queries(ABC):
     async def tables_of(self, owner: str, most: int) -> Sequence[Listed]:
         """The tables at which somebody sat."""
         return [Listed(*row) for row in await self._fetch(READ_OWNED, owner, most)]
+
+    async def abandoned(self, before: int, most: int) -> Sequence[tuple[str, int]]:
+        """Tables at which nothing has happened since that time, and their versions."""
+        rows = await self._fetch(READ_ABANDONED, before, most)
+        return [(table, version) for table, version in rows]
 
     async def check(self) -> None:
         """Raise StoreUnavailableError unless the store can be read."""

@@ -97,6 +97,18 @@ MIGRATIONS: Final[Sequence[Sequence[str]]] = (
         )
         """,
     ),
+    (
+        "ALTER TABLE tables ADD COLUMN alone INTEGER NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE leases (
+            table_id TEXT NOT NULL PRIMARY KEY,
+            version BIGINT NOT NULL,
+            until BIGINT NOT NULL,
+            tries INTEGER NOT NULL
+        )
+        """,
+    ),
+    ("CREATE TABLE keys (name TEXT NOT NULL PRIMARY KEY, key TEXT NOT NULL)",),
 )
 """How the database is built: the n-th entry brings it from version n to n + 1. Never change one."""
 
@@ -111,13 +123,14 @@ READ_NEEDS: Final = "SELECT max(needs) FROM schema"
 WRITE_SCHEMA: Final = f"INSERT INTO schema (version, needs) VALUES ($1, {NEEDED})"
 
 OPEN_TABLE: Final = """
-    INSERT INTO tables (table_id, version, stage, public, due, changed, about)
-    VALUES ($1, CAST($2 AS BIGINT) + 1, $3, $4, $5, $6, $7)
+    INSERT INTO tables (table_id, version, stage, public, due, changed, about, alone)
+    VALUES ($1, CAST($2 AS BIGINT) + 1, $3, $4, $5, $6, $7, $8)
     ON CONFLICT DO NOTHING
 """
 MOVE_TABLE: Final = """
     UPDATE tables SET
-        version = CAST($2 AS BIGINT) + 1, stage = $3, public = $4, due = $5, changed = $6, about = $7
+        version = CAST($2 AS BIGINT) + 1, stage = $3, public = $4, due = $5, changed = $6, about = $7,
+        alone = $8
     WHERE table_id = $1 AND version = CAST($2 AS BIGINT)
 """
 REWRITE_TABLE: Final = """
@@ -148,12 +161,27 @@ REWRITE_STEP: Final = """
 FORGET_SNAPSHOTS: Final = "DELETE FROM snapshots WHERE table_id = $1 AND version >= $2"
 FORGET_GAME: Final = "DELETE FROM games WHERE game_id = $1"
 FORGET_PLAYERS: Final = "DELETE FROM players WHERE game_id = $1"
+READ_ABANDONED: Final = "SELECT table_id, version FROM tables WHERE changed < $1 LIMIT $2"
+CLOSE_TABLE: Final = "DELETE FROM tables WHERE table_id = $1 AND version = $2"
+EXPIRE_TABLE: Final = (
+    """
+    DELETE FROM steps WHERE table_id = $1 AND version > coalesce(
+        (SELECT max(last_version) FROM games WHERE games.table_id = $1), 0)
+    """,
+    "DELETE FROM snapshots WHERE table_id = $1",
+    "DELETE FROM owners WHERE table_id = $1",
+    "DELETE FROM leases WHERE table_id = $1",
+)
+"""All but what the records of finished games are made of."""
 FORGET_TABLE: Final = (
     "DELETE FROM steps WHERE table_id = $1",
     "DELETE FROM snapshots WHERE table_id = $1",
     "DELETE FROM owners WHERE table_id = $1",
+    "DELETE FROM leases WHERE table_id = $1",
     "DELETE FROM tables WHERE table_id = $1",
 )
+KEEP_KEY: Final = "INSERT INTO keys (name, key) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+READ_KEY: Final = "SELECT key FROM keys WHERE name = $1"
 KEEP_TICKET: Final = "INSERT INTO tickets (ticket, sealed, expires) VALUES ($1, $2, $3)"
 TAKE_TICKET: Final = "DELETE FROM tickets WHERE ticket = $1 AND expires > $2 RETURNING sealed"
 FORGET_TICKETS: Final = "DELETE FROM tickets WHERE expires <= $1"
@@ -167,7 +195,34 @@ READ_BASE: Final = """
         AND form = $2 AND snapshots.version <= $3
     WHERE tables.table_id = $1 ORDER BY coalesce(snapshots.version, 0) DESC LIMIT 1
 """
-READ_DUE: Final = "SELECT table_id FROM tables WHERE due <= $1 ORDER BY due LIMIT $2"
+IS_DUE: Final = "SELECT 1 FROM tables WHERE due <= $1 LIMIT 1"
+MOST_DOUBLINGS: Final = 6
+CLAIM_DUE: Final = f"""
+    INSERT INTO leases (table_id, version, until, tries)
+    SELECT tables.table_id, tables.version, CAST($2 AS BIGINT) + CAST($3 AS BIGINT), 0
+    FROM tables LEFT JOIN leases ON leases.table_id = tables.table_id
+    WHERE tables.due <= $1
+        AND (leases.version IS NULL OR leases.version <> tables.version OR leases.until <= $2)
+    ORDER BY tables.alone, tables.due, tables.table_id LIMIT $4
+    ON CONFLICT (table_id) DO UPDATE SET
+        version = excluded.version,
+        tries = CASE WHEN leases.version <> excluded.version THEN 0
+            WHEN leases.tries < {MOST_DOUBLINGS} THEN leases.tries + 1 ELSE leases.tries END,
+        until = CASE WHEN leases.version <> excluded.version THEN excluded.until
+            WHEN leases.tries < {MOST_DOUBLINGS}
+            THEN CAST($2 AS BIGINT) + CAST($3 AS BIGINT) * (2 << leases.tries)
+            ELSE CAST($2 AS BIGINT) + CAST($3 AS BIGINT) * (1 << {MOST_DOUBLINGS}) END
+    WHERE leases.version <> excluded.version OR leases.until <= $2
+    RETURNING table_id
+"""
+"""Of nodes that claim at the same time one gets a table. A lease is for a version: a step ends it."""
+HOLD_DUE: Final = """
+    INSERT INTO leases (table_id, version, until, tries) VALUES ($1, $2, $3, 0)
+    ON CONFLICT (table_id) DO UPDATE SET version = excluded.version, until = excluded.until
+"""
+FORGET_LEASES: Final = "DELETE FROM leases WHERE until <= $1"
+OLD_LEASE: Final = 3_600_000
+"""Milliseconds after which an ended lease is forgotten, and with it how often it was tried."""
 READ_PUBLIC: Final = """
     SELECT table_id, stage, changed, about FROM tables
     WHERE public = 1 AND stage <> 'finished' ORDER BY changed DESC LIMIT $1
@@ -229,6 +284,7 @@ def append_write(table: str, expected: int, step: Step, listing: Listing) -> Wri
         listing.due,
         step.at,
         listing.about,
+        int(listing.alone),
     )
     rest = [
         Statement(INSERT_STEP, [(table, version, step.at, step.events, step.form)]),
@@ -269,6 +325,12 @@ def snapshot_statement(table: str, snapshot: Snapshot) -> Statement:
     return Statement(KEEP_SNAPSHOT, [row])
 
 
+def expire_write(table: str, expected: int) -> Write:
+    """What ``expire`` writes."""
+    rest = [Statement(sql, [(table,)]) for sql in EXPIRE_TABLE]
+    return Write(table, expected, REWRITTEN, Statement(CLOSE_TABLE, [(table, expected)]), rest)
+
+
 def forget_write(game: KeptGame, expected: int, steps: Sequence[KeptStep] | None) -> Write:
     """What ``forget`` writes."""
     rest = [Statement(FORGET_GAME, [(game.game,)]), Statement(FORGET_PLAYERS, [(game.game,)])]
@@ -279,6 +341,8 @@ def forget_write(game: KeptGame, expected: int, steps: Sequence[KeptStep] | None
         rest.append(Statement(REWRITE_STEP, rows))
         rest.append(Statement(FORGET_SNAPSHOTS, [(game.table, game.first)]))
     claim = Statement(REWRITE_TABLE, [(game.table, expected)])
+    if not expected:  # the table has expired: of two who delete the game, one finds it
+        claim = Statement(FORGET_GAME, [(game.game,)])
     return Write(game.table, expected, REWRITTEN, claim, rest)
 
 

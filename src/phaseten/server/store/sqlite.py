@@ -7,7 +7,8 @@ import queue
 import re
 import sqlite3
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
@@ -16,8 +17,8 @@ from typing import Any, Final, NamedTuple
 
 from phaseten.server.logs import log, where
 from phaseten.server.store.interface import (
-    Change,
     ConflictError,
+    Heard,
     KeptGame,
     KeptStep,
     Listing,
@@ -28,11 +29,18 @@ from phaseten.server.store.interface import (
 )
 from phaseten.server.store.queries import Queries
 from phaseten.server.store.sql import (
+    CLAIM_DUE,
     CLEAR_SCHEMA,
+    FORGET_LEASES,
     FORGET_TICKETS,
+    HOLD_DUE,
     INSERT_STEP,
+    IS_DUE,
+    KEEP_KEY,
     KEEP_TICKET,
     MOVE_TABLE,
+    OLD_LEASE,
+    READ_KEY,
     READ_NEEDS,
     READ_SCHEMA,
     SCHEMA_TABLE,
@@ -42,6 +50,7 @@ from phaseten.server.store.sql import (
     Value,
     Write,
     append_write,
+    expire_write,
     forget_write,
     is_move,
     is_newer,
@@ -68,6 +77,8 @@ class _Job(NamedTuple):
 
 class SqliteStore(Queries):
     """Tables in one file, for one server process."""
+
+    is_shared = False
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -97,8 +108,15 @@ class SqliteStore(Queries):
     ) -> None:
         await self._do(partial(_carry_out, forget_write(game, expected_version, steps)))
 
+    async def expire(self, table: str, expected_version: int) -> None:
+        await self._do(partial(_carry_out, expire_write(table, expected_version)))
+
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         await self._do(partial(_execute, (snapshot_statement(table, snapshot),)))
+
+    async def keep_key(self, name: str, key: str) -> str:
+        await self._do(partial(_execute, (Statement(KEEP_KEY, [(name, key)]),)))
+        return (await self._fetch(READ_KEY, name))[0][0]
 
     async def keep_ticket(self, ticket: str, sealed: str, now: int, expires: int) -> None:
         statements = (
@@ -114,11 +132,29 @@ class SqliteStore(Queries):
 
         return await self._do(take)
 
+    async def clock(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    async def claim_due(self, before: int, now: int, lease: int, most: int) -> Sequence[str]:
+        if not await self._fetch(IS_DUE, before):  # nobody is kept waiting for that nothing is done
+            return []
+
+        def claim(connection: sqlite3.Connection) -> list[str]:
+            connection.execute(_sql(FORGET_LEASES), (now - OLD_LEASE,))
+            found = connection.execute(_sql(CLAIM_DUE), (before, now, lease, most))
+            return [table for (table,) in found.fetchall()]
+
+        return await self._do(claim)
+
+    async def hold_due(self, tables: Mapping[str, int], until: int) -> None:
+        rows = [(table, version, until) for table, version in tables.items()]
+        await self._do(partial(_execute, (Statement(HOLD_DUE, rows),)))
+
     async def announce(self, notices: Sequence[Notice]) -> None:
         """There is nobody to tell."""
 
     @asynccontextmanager
-    async def changes(self) -> AsyncGenerator[AsyncIterator[Change | Notice | None]]:
+    async def changes(self) -> AsyncGenerator[AsyncIterator[Heard]]:
         """Nobody else writes to the file: there are none."""
         yield _never()
 
@@ -377,6 +413,6 @@ def _unavailable(path: Path, error: sqlite3.Error) -> StoreUnavailableError:
     return say(f"{path} cannot be used: {error}.")
 
 
-async def _never() -> AsyncGenerator[Change | Notice | None]:
+async def _never() -> AsyncGenerator[Heard]:
     await asyncio.Event().wait()
     yield None
