@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phaseten.game import Game
+from phaseten.notation.codec import MOST_CARDS
 from phaseten.notation.moves import Move, format_action, format_moves, parse_action, parse_moves
 from phaseten.notation.recording import record_game
 from phaseten.notation.records import (
@@ -78,7 +79,9 @@ actions = st.one_of(
     st.builds(DrawNothing),
     st.builds(
         LayPhase,
-        st.lists(st.lists(cards, min_size=1).map(tuple), min_size=1, max_size=3).map(tuple),
+        st.lists(
+            st.lists(cards, min_size=1, max_size=MOST_CARDS).map(tuple), min_size=1, max_size=3
+        ).map(tuple),
         st.none() | st.integers(1, 99),
     ),
     st.builds(Hit, st.lists(cards, min_size=1, max_size=3).map(tuple), seats, seats),

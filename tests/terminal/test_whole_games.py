@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from textual.widgets import OptionList
 
 from phaseten import judge, parse_record
@@ -61,6 +62,7 @@ def test_a_short_game_by_the_mouse_alone(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.long
 def test_a_long_game_with_every_kind_of_meld(tmp_path: Path) -> None:
     async def run() -> None:
         options = options_for("Ana", bots=["casual", "sharp"], edition="express", seed=15)

@@ -75,7 +75,7 @@ schema = schemathesis.pytest.from_fixture("described")
 
 
 @schema.parametrize()  # pyright: ignore[reportUntypedFunctionDecorator]
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_answer_is_as_described(case: Case, house: House) -> None:
     case.call_and_validate(checks=CHECKS, headers={"connection": "close"})
     known = {name: house.real[name] for name in case.path_parameters or {} if name in house.real}

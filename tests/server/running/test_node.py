@@ -396,7 +396,7 @@ def test_a_page_that_is_loaded_again_does_not_flicker(
 def test_bots_that_come_to_no_end_are_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(duties, "MOST_BOT_ACTIONS", 5)
+    monkeypatch.setattr(duties, "MOST_ACTIONS", 5)
 
     async def use(place: Place) -> None:
         code = await place.node.registry.open("ana", "Ana", Options(seats=2, pace=0))
