@@ -305,22 +305,23 @@ def fill_slots(page: Page) -> None:
         page.locator("[data-held]").first.click(position={"x": 10, "y": 40})
         page.locator("[data-row='0']").click()
     expect(page.locator("[data-slot-card]")).to_have_count(3)
-    page.locator("[data-tool=lay]").click()
 
 
 def test_cards_put_into_the_slots_are_laid(people: People) -> None:
     page = somebody(people)
     start(page, 2, custom=small("color 3"))  # all cards have the same colour
     fill_slots(page)
+    page.locator("[data-tool=lay]").click()
     expect(page.locator("[data-owner='1'] .meld [data-spot]")).to_have_count(3)
     expect(page.locator("[data-held]")).to_have_count(4)
     expect(page.locator("[data-slot-card]")).to_have_count(0)
 
 
-def test_cards_that_are_no_phase_are_refused_with_a_reason_and_taken_back(people: People) -> None:
+def test_cards_that_are_no_phase_are_refused_at_once_with_a_reason(people: People) -> None:
     page = somebody(people)
     start(page, 2, custom=small("set 3", copies=1, deal=4))  # no number is there twice
     fill_slots(page)
+    expect(page.locator("[data-tool=lay]")).to_be_disabled()
     refused = page.locator("[data-toast=refusal]")
     expect(refused.get_by_role("link")).to_have_attribute(
         "href", re.compile(r"/learn/rules#[MWT]-")

@@ -41,11 +41,13 @@ def free_port() -> int:
 class Cluster:
     """A database server of our own, which can be stopped and started again."""
 
-    def __init__(self, bin_folder: Path, *, durable: bool = False) -> None:
+    def __init__(
+        self, bin_folder: Path, *, durable: bool = False, folder: Path | None = None
+    ) -> None:
         self._bin = bin_folder
         # Usually without fsync: the tests kill processes, not machines.
         self._fsync = "on" if durable else "off"
-        self._folder = Path(tempfile.mkdtemp(prefix="phaseten-postgres-"))
+        self._folder = folder or Path(tempfile.mkdtemp(prefix="phaseten-postgres-"))
         self._as_user: list[str] = []
         if os.geteuid() == 0:
             user = next(user for user in USERS if _exists(user))
@@ -70,6 +72,19 @@ class Cluster:
     def stop(self) -> None:
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
 
+    def ensure(self) -> None:
+        """Start it, unless it has survived."""
+        if not self.processes():
+            self.start()
+
+    def processes(self) -> list[int]:
+        """Its processes, the first one first; none where it does not run. Linux only."""
+        try:
+            first = int(Path(self._data, "postmaster.pid").read_text().split()[0])
+            return [first, *_children(first)]
+        except OSError:
+            return []
+
     def new_database(self) -> str:
         """The URL of a new, empty database."""
         self._databases += 1
@@ -92,6 +107,13 @@ class Cluster:
             stderr=subprocess.DEVNULL,
             timeout=PATIENCE,
         )
+
+
+def _children(process: int) -> list[int]:
+    """The processes that a running process has started."""
+    return [
+        int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    ]
 
 
 def _exists(user: str) -> bool:

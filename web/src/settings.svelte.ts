@@ -2,6 +2,9 @@
 import { preferred, speak } from "./words";
 
 export type Theme = "auto" | "light" | "dark" | "contrast";
+export const SURFACES = ["oak", "linen", "evening"] as const;
+export const BACKS = ["lines", "shapes", "waves", "rings"] as const;
+export const TEMPI = ["relaxed", "normal", "fast"] as const;
 
 export interface Settings {
   name: string;
@@ -12,6 +15,13 @@ export interface Settings {
   sound: boolean;
   vibration: boolean;
   sort: "number" | "color" | "own";
+  /** The face one sits down with; empty: a free one. */
+  face: string;
+  /** What the table is made of, and the back of its cards. */
+  surface: (typeof SURFACES)[number];
+  back: (typeof BACKS)[number];
+  /** How long bots think. */
+  tempo: (typeof TEMPI)[number];
 }
 
 const KEY = "phaseten.settings";
@@ -23,6 +33,10 @@ const USUAL: Settings = {
   sound: true,
   vibration: true,
   sort: "number",
+  face: "",
+  surface: "oak",
+  back: "lines",
+  tempo: "normal",
 };
 
 /** Something kept in the browser; what cannot be read or kept is as if it were not there. */
@@ -66,6 +80,8 @@ function show(): void {
   const wished = contrast.matches ? "contrast" : dark.matches ? "dark" : "light";
   root.dataset["theme"] = settings.theme === "auto" ? wished : settings.theme;
   root.dataset["text"] = settings.text;
+  root.dataset["surface"] = settings.surface;
+  root.dataset["back"] = settings.back;
   const table = getComputedStyle(root).getPropertyValue("--table");
   document.querySelector("meta[name=theme-color]")?.setAttribute("content", table);
 }

@@ -34,6 +34,10 @@ from phaseten.server.store.lock import InUseError
 
 USUAL_PORT: Final = 8010
 PORTS_TRIED: Final = 20
+NUMBERS: Final = (
+    "A port is a number from 0 to 65535, the bots have 1 process or more, and tables expire after 1 day or "
+    "more, or with 0 never."
+)
 EXAMPLES: Final = """\
 Examples:
   phaseten serve --open                    a server for the living room, in your browser
@@ -60,6 +64,7 @@ def run(  # noqa: PLR0913 - one for each option
     secure: Annotated[Flag, Parameter(env_var="PHASETEN_SECURE")] = False,
     open_browser: Annotated[Flag, Parameter(name="--open", env_var="PHASETEN_OPEN")] = False,
     no_qr: Annotated[Flag, Parameter(env_var="PHASETEN_NO_QR")] = False,
+    expire: Annotated[int, Parameter(env_var="PHASETEN_EXPIRE")] = 60,
 ) -> int:
     """Serve tables, for browsers and programs.
 
@@ -78,14 +83,16 @@ def run(  # noqa: PLR0913 - one for each option
         secure: Browsers come by https only (a proxy sees to that).
         open_browser: Open the first page in your browser.
         no_qr: Print no QR code.
+        expire: Days after which a table at which nothing happens is given up; 0: never.
     """
-    if not 0 <= (port or 0) <= 65535 or bots < 0:
-        raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
-    limits = _limits(limit)
+    if not 0 <= (port or 0) <= 65535 or bots < 0 or expire < 0:
+        raise Problem(NUMBERS)
     chosen = database or str(data_folder() / "tables.sqlite")
     words = language(from_environment(os.environ))
     hosts = allowed_hosts(allow_host, is_behind_proxy=bool(proxies or secure))
-    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host, hosts)
+    processes = bots or default_bots()
+    limits = _limits(limit)
+    settings = Settings(chosen, processes, origin, secure, limits, host, hosts, expire)
     try:
         with claimed(chosen) as claim:
             asyncio.run(check_database(chosen))
@@ -93,8 +100,8 @@ def run(  # noqa: PLR0913 - one for each option
             found: int = listening.getsockname()[1]
             claim.tell(_here(host, found))
             print(f"Serving tables on {host} port {found}.", flush=True)  # programs read this line
-            if port is None and found != USUAL_PORT:
-                print(words.say("serve.start.taken", usual=USUAL_PORT, port=found))
+            if port is None:
+                _say_if_moved(found, words)
             if not (proxies or secure):  # otherwise a proxy knows the address
                 _say_where(host, found, words, with_qr=not no_qr)
             if open_browser:
@@ -105,6 +112,12 @@ def run(  # noqa: PLR0913 - one for each option
     except StoreError as error:
         raise Problem(str(error)) from error
     return 0
+
+
+def _say_if_moved(port: int, words: Language) -> None:
+    """Another program has the usual port."""
+    if port != USUAL_PORT:
+        print(words.say("serve.start.taken", usual=USUAL_PORT, port=port))
 
 
 def _limits(given: tuple[str, ...]) -> Limits:

@@ -209,7 +209,7 @@ def test_what_is_not_known_makes_one_table_unavailable(database: str, step: Step
             refusal = await fresh.ask(strange, "ana", Say("hello"))
             assert refusal == TableRefusal("unavailable")
             ear = Ear("beto")
-            audience = Audience(registry, Bus(store, Metrics()), Tasks())
+            audience = Audience(registry, Bus(store, Metrics()), Tasks(Metrics()))
             assert await audience.join(strange, ear, None) is None
             # A node that has it in memory learns of it when it wants to change something.
             assert await registry.ask(strange, "ana", Say("hello")) == TableRefusal("unavailable")

@@ -33,3 +33,14 @@ export const RING = (["R", "B", "Y", "G", "O"] as const).map((color, index) => {
 /** A bold arc that jumps over a dot. */
 export const SKIP_ARC = "M22 92C22 40 78 40 78 86";
 export const SKIP_HEAD = "M66 78 78 92 90 78";
+
+/** What is on the back of a card, inside a frame from 8 to 92 and from 8 to 132. */
+export const BACK_PATTERNS = {
+  lines: "M14 104 84 34M14 76 56 34M14 48 28 34M42 132 86 88M28 118 86 60M70 132 86 116",
+  shapes:
+    "M50 22 62 44H38ZM38 96H62V118H38ZM50 54 55.5 65 67 66.5 58.5 74.5 60.5 86 50 80.5 39.5 86 41.5 74.5 33 66.5 44.5 65ZM18 62A8 8 0 1 0 18 78M82 62A8 8 0 1 1 82 78",
+  waves:
+    "M8 30Q22 16 36 30T64 30 92 30M8 50Q22 36 36 50T64 50 92 50M8 70Q22 56 36 70T64 70 92 70M8 90Q22 76 36 90T64 90 92 90M8 110Q22 96 36 110T64 110 92 110",
+  rings:
+    "M42 70A8 8 0 1 0 58 70 8 8 0 1 0 42 70M30 70A20 20 0 1 0 70 70 20 20 0 1 0 30 70M18 70A32 32 0 1 0 82 70 32 32 0 1 0 18 70M8 42A44 44 0 0 1 92 42M8 98A44 44 0 0 0 92 98",
+} as const;

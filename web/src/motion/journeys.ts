@@ -8,6 +8,10 @@ import type { Journey } from "./stage.svelte";
 /** Between one thing that happened and the next, and between the cards of one thing. */
 const PAUSE = 110;
 const CARD_PAUSE = 30;
+/** The cards of a Phase settle one by one. */
+const SETTLE_PAUSE = 60;
+/** What concerns the player is slow enough to see. */
+const SLOW = 480;
 /** Nobody waits longer than this for what has already happened. */
 const LONGEST = 700;
 
@@ -15,6 +19,7 @@ export const DRAW_PILE = "pile:draw";
 export const DISCARD_PILE = "pile:discard";
 export const DISCARD_TOP = "pile:top";
 export const handSpot = (key: number): string => `hand:${key}`;
+export const openSpot = (seat: number, place: number): string => `open:${seat}:${place}`;
 export const seatSpot = (seat: number): string => `seat:${seat}`;
 
 /** How the hands that lie open have changed, by seat. */
@@ -66,7 +71,8 @@ class Traveller {
       case "PhaseLaid":
         event.melds.forEach((meld, index) => {
           for (const [card, spot] of meldSpots(event.seat, index + 1, meld.cards)) {
-            this.#leave(event.seat, card, spot);
+            this.#leave(event.seat, card, spot, SLOW);
+            this.#wait(SETTLE_PAUSE - CARD_PAUSE);
           }
         });
         this.#wait(PAUSE);
@@ -77,7 +83,7 @@ class Traveller {
           const index = wanted.indexOf(card);
           if (index < 0) continue;
           wanted.splice(index, 1);
-          this.#leave(event.seat, card, spot);
+          this.#leave(event.seat, card, spot, this.#isOpen(event.owner) ? SLOW : undefined);
         }
         this.#wait(PAUSE);
         break;
@@ -96,7 +102,7 @@ class Traveller {
       for (const card of cards.splice(0)) this.#go(handSpot(card.key), DRAW_PILE);
     }
     for (const seat of players) {
-      if (!this.#added.has(seat)) this.#go(seatSpot(seat), DRAW_PILE, null);
+      if (!this.#added.has(seat)) this.#go(seatSpot(seat), DRAW_PILE, { passing: null });
     }
   }
 
@@ -107,23 +113,28 @@ class Traveller {
       const index = added.findIndex((one) => one.text === card);
       if (index < 0) return;
       const [held] = added.splice(index, 1);
-      this.#go(handSpot(held!.key), from);
-    } else this.#go(seatSpot(seat), from, card);
+      this.#go(handSpot(held!.key), from, { time: SLOW });
+    } else this.#go(seatSpot(seat), from, { passing: card });
     this.#wait(PAUSE);
   }
 
   /** A card left a seat for that spot. */
-  #leave(seat: number, card: string, to: string): void {
+  #leave(seat: number, card: string, to: string, time?: number): void {
     const gone = this.#gone.get(seat) ?? [];
     const index = gone.findIndex((one) => one.text === asHeld(card));
     const [held] = index >= 0 ? gone.splice(index, 1) : [];
-    this.#go(to, held ? handSpot(held.key) : seatSpot(seat));
+    const from = held ? handSpot(held.key) : seatSpot(seat);
+    this.#go(to, from, time === undefined ? {} : { time });
   }
 
-  #go(to: string, from: string, passing?: string | null): void {
-    const journey = { to, from, delay: Math.min(this.#delay, LONGEST) };
-    this.journeys.push(passing === undefined ? journey : { ...journey, passing });
+  #go(to: string, from: string, how: Pick<Journey, "passing" | "time"> = {}): void {
+    this.journeys.push({ to, from, delay: Math.min(this.#delay, LONGEST), ...how });
     this.#wait(CARD_PAUSE);
+  }
+
+  /** Whether that seat's hand lies open here: the player's own. */
+  #isOpen(seat: number): boolean {
+    return this.#added.has(seat);
   }
 
   #wait(time: number): void {

@@ -9,6 +9,8 @@ export interface Journey {
   /** The spot it comes from. */
   readonly from: string;
   readonly delay: number;
+  /** How long it takes, where it is not as quick as usual. */
+  readonly time?: number;
   /** A card that is shown only on the way; null is its back. Otherwise what is at the spot moves. */
   readonly passing?: string | null;
 }
@@ -18,10 +20,14 @@ export interface Passing {
   readonly card: string | null;
   readonly from: DOMRect;
   readonly to: DOMRect;
+  /** The width of the card. */
+  readonly width: number;
   readonly delay: number;
 }
 
 export const DURATION = 240;
+/** What comes from somebody's small fan is a card nevertheless. */
+const SMALLEST = 0.7;
 const EASE = "cubic-bezier(0.2, 0.7, 0.3, 1)";
 const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 let lastKey = 0;
@@ -59,7 +65,7 @@ export class Stage {
       const from = journey
         ? (this.#before.get(journey.from) ?? after.get(journey.from))
         : this.#before.get(spot);
-      if (from) this.#move(element, from, after.get(spot)!, journey?.delay ?? 0);
+      if (from) this.#move(element, from, after.get(spot)!, journey?.delay ?? 0, journey?.time);
     }
     this.#fly(journeys, after);
   }
@@ -74,21 +80,23 @@ export class Stage {
       const start = this.#before.get(from) ?? after.get(from);
       const end = after.get(to);
       if (passing === undefined || !start || !end) return [];
-      return [{ key: ++lastKey, card: passing, from: start, to: end, delay }];
+      // As large as where it is seen best: on a pile.
+      const width = Math.max(start.width, end.width);
+      return [{ key: ++lastKey, card: passing, from: start, to: end, width, delay }];
     });
     if (found.length) this.passing = [...this.passing, ...found];
   }
 
-  #move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number): void {
+  #move(element: HTMLElement, from: DOMRect, to: DOMRect, delay: number, time = DURATION): void {
     const left = from.x + from.width / 2 - to.x - to.width / 2;
     const top = from.y + from.height / 2 - to.y - to.height / 2;
-    const scale = to.width ? from.width / to.width : 1;
+    const scale = to.width ? Math.max(SMALLEST, from.width / to.width) : 1;
     if (Math.abs(left) < 1 && Math.abs(top) < 1 && Math.abs(scale - 1) < 0.02) return;
     const start = calm.matches
       ? { opacity: 0 }
       : { transform: `translate(${left}px, ${top}px) scale(${scale})` };
     const end = calm.matches ? { opacity: 1 } : { transform: "none" };
-    const timing = { duration: DURATION, delay, easing: EASE, fill: "backwards" } as const;
+    const timing = { duration: time, delay, easing: EASE, fill: "backwards" } as const;
     this.#moves.set(element, element.animate([start, end], timing));
   }
 }

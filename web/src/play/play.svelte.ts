@@ -24,14 +24,20 @@ import { readGroup } from "./groups";
 import { Arrangement, type HeldCard } from "./hand/arrangement.svelte";
 import { isTalk, Log } from "./log.svelte";
 import { Memory } from "./memory";
+import { Moments } from "./moments.svelte";
 import { Muted } from "./muted";
 import { meldName } from "./melds/spots";
 import { Notices } from "./notices/notices.svelte";
+import { Ending } from "./over/ending.svelte";
 import { Rows } from "./phase/rows.svelte";
+import { steady } from "./phase/steady";
 import { listen } from "./listening";
 
 /** Where a card can be dropped: `draw`, `discard`, `meld:2.1`, `row:0`. */
 export type Place = string;
+
+/** So many ways to lay the server lists at most. */
+const SOME_WAYS = 60;
 
 /** A Phase, and how it is called in the player's language. */
 export type Phase = PhaseData & { words: string };
@@ -43,6 +49,8 @@ export class Play {
   readonly stage = new Stage();
   readonly log = new Log();
   readonly notices = new Notices();
+  readonly moments = new Moments();
+  readonly ending = new Ending(this.stage);
   readonly memory: Memory;
 
   /** The card that is raised, or dragged. */
@@ -51,11 +59,17 @@ export class Play {
   over = $state<Place | null>(null);
   dragging = $state(false);
   question = $state.raw<Question | null>(null);
+  /** The seat about which somebody wants to know more. */
+  looksAt = $state<number | null>(null);
   hint = $state.raw<Hint | null>(null);
+  /** Whether another game against bots is on its way. */
+  isDealingAgain = $state(false);
   /** Which Phase is shown, where the house lets players choose. */
   #wanted = $state<number | null>(null);
   /** The version in which something other than talk happened last. */
   #moved = 0;
+  /** Whether the bots have been hurried since the player's last turn. */
+  #hurried = false;
   readonly #muted: Muted;
 
   /** The table of that code; or what is only shown, by a connection that brings it. */
@@ -76,6 +90,8 @@ export class Play {
   close(): void {
     this.connection.close();
     this.notices.close();
+    this.moments.close();
+    this.ending.close();
   }
 
   // -- how things stand --------------------------------------------------------------------------
@@ -84,11 +100,16 @@ export class Play {
   readonly welcome = $derived.by(() => this.connection.welcome);
   readonly table = $derived.by(() => this.update?.table ?? null);
   readonly game: ViewData | null = $derived.by(() => this.update?.game ?? null);
-  readonly board: BoardData | null = $derived.by(() => this.game?.board ?? null);
+  /** How the last hand ended, until the next one is dealt. */
+  readonly ended = $derived.by(() => this.update?.ended ?? null);
+  /** What lies on the table: in a hand, and after it until the next one. */
+  readonly board: BoardData | null = $derived.by(
+    () => this.game?.board ?? this.ended?.board ?? null,
+  );
   readonly mine: number | null = $derived.by(() => this.update?.you.seat ?? null);
   readonly isHost = $derived.by(() => this.update?.you.host ?? false);
   readonly actions: readonly Action[] = $derived.by(() => this.update?.actions ?? []);
-  readonly isMyTurn = $derived.by(() => this.board !== null && this.board.turn === this.mine);
+  readonly isMyTurn = $derived.by(() => !this.ended && this.board?.turn === this.mine);
   readonly isStoodIn = $derived.by(() => Boolean(this.mySeat?.stand_in));
   readonly mySeat: SeatForm | null = $derived.by(() =>
     this.mine ? (this.table?.seats[this.mine - 1] ?? null) : null,
@@ -101,11 +122,16 @@ export class Play {
     return [...seats.slice(this.mine), ...seats.slice(0, this.mine - 1)];
   });
 
-  /** How far the player's own cards go toward the Phase that is shown. */
+  /** How far the player's own cards go toward the Phase that is shown. What stays in it stays in its place. */
   readonly aim: AimForm | null = $derived.by(() => {
     const aims = this.connection.need?.aims ?? [];
-    return aims.find((aim) => aim.phase === this.myPhase?.number) ?? null;
+    const found = aims.find((aim) => aim.phase === this.myPhase?.number);
+    if (!found) return null;
+    const before = this.#aimed?.phase === found.phase ? this.#aimed.rows : [];
+    this.#aimed = { ...found, rows: steady(found.rows, this.myPhase!.groups, before) };
+    return this.#aimed;
   });
+  #aimed: AimForm | null = null;
 
   nameOf(seat: number): string {
     return this.table?.seats[seat - 1]?.name ?? "";
@@ -169,9 +195,17 @@ export class Play {
     this.actions.some((action) => action.do === "discard" || action.do === "hit"),
   );
   readonly mayFill = $derived.by(() => this.plays && !this.isLaid);
-  readonly mayLay = $derived.by(() => {
+  /** Whether every slot of the Phase has a card that was put there. */
+  readonly isFull = $derived.by(() => {
     const sizes = this.myPhase?.groups.map((group) => readGroup(group).cards) ?? [];
-    return this.ways.length > 0 || (this.mayFill && this.rows.reach(sizes));
+    return this.mayFill && this.rows.reach(sizes);
+  });
+  /** Whether the server has listed all ways to lay: of very many it lists only some. */
+  readonly knowsWays = $derived.by(() => this.lays.length < SOME_WAYS);
+  readonly mayLay = $derived.by(() => {
+    if (this.rows.isEmpty) return this.ways.length > 0;
+    if (!this.isFull) return false;
+    return !this.knowsWays || laysOf(this.ways, this.#placed()).length > 0;
   });
   /** The cards that fit a meld now. */
   readonly fitting: ReadonlySet<string> = $derived.by(() => {
@@ -230,6 +264,8 @@ export class Play {
     this.rows.put(key, row, groups, at);
     this.chosen = null;
     void tick().then(() => this.stage.play());
+    // What cannot be laid like that: the table says at once why not.
+    if (this.isFull && !this.mayLay) this.lay();
   }
 
   /** Take cards out of the slots again: one, or all. */
@@ -242,11 +278,15 @@ export class Play {
 
   lay(): void {
     if (this.rows.isEmpty) return this.#layOneOf(this.ways);
-    const melds = this.rows.cards.map((row) => row.map((card) => card.text));
+    const melds = this.#placed();
     const ways = laysOf(this.ways, melds);
     if (ways.length) return this.#layOneOf(ways);
     const phase = this.canChoosePhase ? { phase: this.myPhase!.number } : {};
     this.act({ do: "lay", melds, ...phase });
+  }
+
+  #placed(): string[][] {
+    return this.rows.cards.map((row) => row.map((card) => card.text));
   }
 
   /** Whether this is what a bot that was asked for advice would do. */
@@ -275,6 +315,17 @@ export class Play {
     void tick().then(() => this.stage.play());
   }
 
+  /** Whoever taps the table does not want to wait for bots. */
+  hurry(): void {
+    const turn = this.board?.turn;
+    const isBot = turn !== undefined && Boolean(this.table?.seats[turn - 1]?.bot);
+    if (this.ended) this.ending.hurry();
+    else if (this.mine && isBot && !this.#hurried) {
+      this.#hurried = true;
+      this.connection.send({ do: "hurry" });
+    }
+  }
+
   askHint(): void {
     if (this.update) this.connection.send({ do: "hint" });
   }
@@ -284,22 +335,30 @@ export class Play {
   #hear(steps: readonly StepForm[], update: Update, before: Update | null): void {
     if (before?.version === update.version) return; // only who is connected has changed
     this.stage.photograph();
-    const changed = this.arrangement.follow(update.game?.held ?? []);
+    const mine = update.you.seat;
+    const held = mine && update.ended ? update.ended.held[mine - 1] : update.game?.held;
+    const changed = this.arrangement.follow(held ?? []);
     if (!this.arrangement.find(this.chosen)) this.chosen = null;
     if (!steps.length || !steps.every(isTalk)) {
       this.question = null;
       this.hint = null;
       this.#moved = update.version;
     }
+    if (this.isMyTurn) this.#hurried = false;
+    if (update.table.stage === "playing") this.isDealingAgain = false;
     // A laid Phase or another hand empties the slots.
     if (this.mayFill) this.rows.follow();
     else this.rows.clear();
     this.memory.follow(steps, update);
     const lines = this.log.follow(steps, update.you.seat);
     this.notices.hear(lines, update);
+    this.moments.follow(steps, update, before);
+    this.ending.follow(steps, update, before);
     listen(steps, update, before);
-    const hands = update.you.seat ? new Map([[update.you.seat, changed]]) : NO_HANDS;
+    const hands = mine ? new Map([[mine, changed]]) : NO_HANDS;
     if (before) {
+      const [drawn] = changed.added;
+      if (drawn && changed.added.length === 1) this.moments.hold(drawn.key);
       const journeys = journeysOf(steps, hands);
       void tick().then(() => this.stage.play(journeys));
       return;

@@ -1,4 +1,5 @@
 /** A game that is shown again, step by step. To the table it is a connection that only tells. */
+import { FACE_NAMES } from "../faces/faces";
 import { tick } from "svelte";
 import { SvelteMap } from "svelte/reactivity";
 import { journeysOf, type OpenHands } from "../motion/journeys";
@@ -74,6 +75,7 @@ export class Film implements Connection {
     phases: this.form.phases,
     bots: [],
     reactions: [],
+    faces: [],
     now: 0,
   }));
   readonly update: Update = $derived.by(() => this.#updateAt(this.index));
@@ -181,7 +183,14 @@ export class Film implements Connection {
         stage: frame.game.winner ? "finished" : "playing",
         paused: false,
         chat: false,
-        seats: names.map((name) => ({ name, bot: "", stand_in: "", seed: "", connected: true })),
+        seats: names.map((name, index) => ({
+          name,
+          bot: "",
+          stand_in: "",
+          seed: "",
+          connected: true,
+          face: FACE_NAMES[index] ?? "",
+        })),
         host: null,
         host_name: "",
         host_connected: false,

@@ -28,6 +28,12 @@ function make(name: Sound): void {
   else [523, 659, 784, 1047].forEach((tone, index) => ring(audio, tone, index * 0.14));
 }
 
+/** Some cards are put down, one by one. */
+export function knocks(count: number): void {
+  for (let number = 0; number < Math.min(count, 10); number++)
+    window.setTimeout(() => sound("wood"), number * 70);
+}
+
 /** A short tremble where the device can. */
 export function tremble(pattern: number | number[]): void {
   if (settings.vibration && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);

@@ -3,6 +3,7 @@ import { RequestFailed, post } from "../api";
 import { TableConnection } from "../play/connection.svelte";
 import type { Options, Update } from "../protocol";
 import { say } from "../words";
+import { ownFace } from "./setup.svelte";
 
 const SEED_BYTES = 16;
 const PATIENCE = 10_000;
@@ -26,7 +27,7 @@ export function sitDown(code: string, name: string, then: "start" | "wait"): Pro
       heard(_steps, update, before) {
         if (isDone(update)) return end();
         if (before) return;
-        connection.send({ do: "sit", seat: 1, name });
+        connection.send({ do: "sit", seat: 1, name, ...ownFace() });
         connection.send({ do: "seed", text: newSeed() });
         if (then === "start") connection.send({ do: "start" });
       },

@@ -1,7 +1,7 @@
 /** How the next game is played: chosen once, remembered on this device. */
 import editions from "virtual:editions";
 import type { Options } from "../protocol";
-import { recall, remember, settings } from "../settings.svelte";
+import { recall, remember, settings, TEMPI, type Settings } from "../settings.svelte";
 import { say } from "../words";
 
 export const LEVELS = ["rookie", "casual", "sharp", "master"] as const;
@@ -52,7 +52,14 @@ export function editionOf(name: string): (typeof editions)[number] {
 /** The options of a table against bots. */
 export function optionsAlone(): Options {
   const { edition, variant, house, opponents, level } = setup;
-  return { edition, variant, house, seats: opponents + 1, stand_in: level };
+  return {
+    edition,
+    variant,
+    house,
+    seats: opponents + 1,
+    stand_in: level,
+    pace: paceOf(settings.tempo),
+  };
 }
 
 /** The options of a table for friends; the host can change them in the lobby. */
@@ -109,6 +116,26 @@ export function ownName(): string {
     settings.name = names[Math.floor(Math.random() * names.length)]!;
   }
   return settings.name;
+}
+
+/** The face one has chosen, if one has. */
+export function ownFace(): { face?: string } {
+  return settings.face ? { face: settings.face } : {};
+}
+
+/** Milliseconds that a bot thinks, more or less. */
+const PACES: { readonly [tempo in Settings["tempo"]]: number } = {
+  relaxed: 1_600,
+  normal: 900,
+  fast: 400,
+};
+
+export function paceOf(tempo: Settings["tempo"]): number {
+  return PACES[tempo] ?? PACES.normal;
+}
+
+export function tempoOf(pace: number): Settings["tempo"] {
+  return TEMPI.find((tempo) => pace >= PACES[tempo]) ?? "fast";
 }
 
 export const LONGEST_NAME = 24;

@@ -34,9 +34,9 @@ COUNTERS: Final = 1
 MASTER: Final = LADDER[-1]
 MASTER_SECONDS: Final = 0.2
 """How long the master thinks where nobody waits."""
-ALONE: Final = 2.0
+ALONE: Final = 5.0
 """Seconds by which those who play for people may come later than those among bots and still be asked first."""
-SLOW: Final = 0.25
+SLOW: Final = 2.0
 """The same for those who answer at once and those who think."""
 
 LONGEST: Final = 20.0

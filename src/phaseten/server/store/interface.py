@@ -257,7 +257,19 @@ class Store(Protocol):
     ) -> None:
         """Delete a finished game, and put these steps in the place of those of the same versions.
 
-        None: the whole table goes. Raises ConflictError where the table has moved on.
+        None: the whole table goes. Raises ConflictError where the table has moved on. A table that has
+        expired has the version 0.
+        """
+        ...
+
+    async def abandoned(self, before: int, most: int) -> Sequence[tuple[str, int]]:
+        """Tables at which nothing has happened since that time, and their versions."""
+        ...
+
+    async def expire(self, table: str, expected_version: int) -> None:
+        """Close a table: what its finished games are told from stays, and nothing else.
+
+        Raises ConflictError where the table has moved on.
         """
         ...
 

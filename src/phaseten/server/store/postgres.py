@@ -49,6 +49,7 @@ from phaseten.server.store.sql import (
     Value,
     Write,
     append_write,
+    expire_write,
     forget_write,
     is_newer,
     missing_migrations,
@@ -151,6 +152,9 @@ class PostgresStore(Queries):
         self, game: KeptGame, expected_version: int, steps: Sequence[KeptStep] | None
     ) -> None:
         await self._carry_out(forget_write(game, expected_version, steps))
+
+    async def expire(self, table: str, expected_version: int) -> None:
+        await self._carry_out(expire_write(table, expected_version))
 
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         statement = snapshot_statement(table, snapshot)

@@ -50,6 +50,7 @@ from phaseten.server.store.sql import (
     Value,
     Write,
     append_write,
+    expire_write,
     forget_write,
     is_move,
     is_newer,
@@ -106,6 +107,9 @@ class SqliteStore(Queries):
         self, game: KeptGame, expected_version: int, steps: Sequence[KeptStep] | None
     ) -> None:
         await self._do(partial(_carry_out, forget_write(game, expected_version, steps)))
+
+    async def expire(self, table: str, expected_version: int) -> None:
+        await self._do(partial(_carry_out, expire_write(table, expected_version)))
 
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         await self._do(partial(_execute, (snapshot_statement(table, snapshot),)))

@@ -67,6 +67,22 @@ export class Notices {
   }
 }
 
+const EMOJI: { readonly [reaction: string]: string } = {
+  hello: "👋",
+  nice: "👏",
+  ouch: "😣",
+  wow: "😮",
+  haha: "😄",
+  hurry: "⏳",
+  thanks: "🙏",
+  bye: "🌙",
+};
+
+/** The picture of a reaction, beside its words. */
+export function emojiOf(reaction: string): string {
+  return EMOJI[reaction] ?? "";
+}
+
 /** What somebody said, or the reaction in words. */
 export function words({ kind, text }: Pick<Line, "kind" | "text">): string {
   return kind === "reacted" ? sayAny(`web_table.reaction.${text}`) : text;

@@ -1,0 +1,132 @@
+"""Film strips of the table's moments, ten frames side by side: ``python docs/images/film_strips.py FOLDER``.
+
+They are for looking at, after something was changed about how the table moves. Nothing is kept of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+sys.path.append(str(Path(__file__).parent))
+from playwright.sync_api import Browser, Page, expect
+from stages import SIZES, best_of, house, is_mine, laid, play_to, step, visitor
+
+from tests.browser.tables import beside
+
+FRAMES = 10
+HEIGHT = 420
+"""Of a frame in the strip."""
+
+
+class Moment(NamedTuple):
+    """Something that happens at the table."""
+
+    name: str
+    before: Callable[[dict[str, Any]], bool]
+    """How the table stands before it."""
+    every: int
+    """Milliseconds from one frame to the next."""
+    seed: int = 2
+    seats: int = 4
+    pace: int = 1
+    options: dict[str, object] = {}  # noqa: RUF012 - never changed
+
+
+def may(update: dict[str, Any], what: str) -> bool:
+    """Whether the person may do that now."""
+    return any(action["do"] == what for action in update["actions"])
+
+
+def goes_out(update: dict[str, Any]) -> bool:
+    """Whether the person ends the hand with the next discard."""
+    return may(update, "discard") and len(update["game"]["held"]) == 1
+
+
+MOMENTS = (
+    Moment("turn", lambda update: bool(update["game"]) and not is_mine(update), 250, pace=1200),
+    Moment("draw", lambda update: may(update, "draw"), 190),
+    Moment("lay", lambda update: may(update, "lay"), 150),
+    Moment("others", lambda update: laid(update) > 1 and may(update, "discard"), 450, pace=900),
+    Moment("hand-end", goes_out, 420),
+    Moment(
+        "game-end",
+        goes_out,
+        420,
+        options={"edition": "express", "variant": "phases=1"},
+    ),
+)
+
+
+def main() -> int:
+    """Film every moment that is asked for, on a phone and on a wide screen, by day and by night."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--moments", default=",".join(moment.name for moment in MOMENTS))
+    parser.add_argument("--sizes", default="phone,wide")
+    parser.add_argument("--themes", default="light,dark")
+    chosen = parser.parse_args()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, house(folder) as (browser, url):
+        for moment in MOMENTS:
+            if moment.name not in chosen.moments.split(","):
+                continue
+            for size in chosen.sizes.split(","):
+                for theme in chosen.themes.split(","):
+                    page = visitor(browser, url, size, moving=True, theme=theme)
+                    frames = film(page, moment)
+                    page.context.close()
+                    path = chosen.folder / f"{moment.name}-{size}-{theme}.png"
+                    glue(browser, frames, size, path)
+                    print(path)
+    return 0
+
+
+def film(page: Page, moment: Moment) -> list[bytes]:
+    """The moment, frame by frame."""
+    options = {"pace": moment.pace, **moment.options}
+    code = play_to(page, moment.before, moment.seats, moment.seed, **options)
+    page.goto(f"/table/{code}")
+    expect(page.locator(".playing")).to_be_visible()
+    page.wait_for_timeout(900)
+    with beside(page, code) as table:
+        if table.update["actions"] and moment.name != "turn":
+            action = best_of(table.update["actions"])
+            if moment.name == "others":
+                action = next(one for one in table.update["actions"] if one["do"] == "discard")
+            table.ask(**action, at=table.update["version"])
+        elif moment.name != "turn":
+            step(table)
+        frames: list[bytes] = []
+        for _ in range(FRAMES):
+            frames.append(page.screenshot())
+            page.wait_for_timeout(max(0, moment.every - 90))
+    return frames
+
+
+def glue(browser: Browser, frames: list[bytes], size: str, path: Path) -> None:
+    """All frames side by side in one picture."""
+    per_row = FRAMES if SIZES[size]["width"] < SIZES[size]["height"] else 4
+    with tempfile.TemporaryDirectory() as folder:
+        images = ""
+        for number, frame in enumerate(frames):
+            (Path(folder) / f"{number}.png").write_bytes(frame)
+            images += f'<img src="{number}.png" height="{HEIGHT}">'
+        ratio = SIZES[size]["width"] / SIZES[size]["height"]
+        width = round((HEIGHT * ratio + 6) * per_row)
+        page_file = Path(folder) / "strip.html"
+        page_file.write_text(
+            f'<body style="margin:0;width:{width}px;display:flex;flex-wrap:wrap;gap:6px">{images}'
+        )
+        page = browser.new_page()
+        page.goto(page_file.as_uri())
+        page.locator("body").screenshot(path=path)
+        page.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
