@@ -78,6 +78,10 @@ check-web: $(VENV)/dev.stamp
 	$(NODE) node_modules/svelte-check/bin/svelte-check --tsconfig ./tsconfig.json --fail-on-warnings
 	$(NODE) node_modules/prettier/bin/prettier.cjs --check .
 
+.PHONY: audit
+audit: $(VENV)/audit.stamp ## Look for known vulnerabilities in what we depend on (asks services of PyPI and npm)
+	$(BIN)/python .ci/audit.py $(VENV)/audit/bin/pip-audit
+
 .PHONY: web
 web: $(VENV)/dev.stamp ## Build the pages for browsers, if they have changed
 	@$(BIN)/python hatch_build.py site
@@ -167,6 +171,12 @@ services: $(BIN)/python
 
 $(VENV)/docs.stamp: $(VENV)/dev.stamp
 	@$(INSTALL) -e '.[dev,docs]'
+	@touch $@
+
+# In an environment of its own: it needs much that nothing else here does.
+$(VENV)/audit.stamp: $(VENV)/dev.stamp
+	@$(BIN)/python -m venv $(VENV)/audit
+	@env -u PIP_CONSTRAINT -u PIP_BUILD_CONSTRAINT $(VENV)/audit/bin/python -m pip install -qq 'pip-audit>=2.10,<3'
 	@touch $@
 
 $(VENV)/bench.stamp: $(VENV)/dev.stamp

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+import os
 import random
 import struct
 from collections.abc import Callable, Iterator
@@ -432,3 +433,19 @@ def test_addresses_that_make_no_sense_start_anew(fuzzed: tuple[Service, str], qu
             await client.receive()
 
     run(main)
+
+
+# -- a great many --------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_a_great_many_inputs(capsys: pytest.CaptureFixture[str]) -> None:
+    """A million, or as many as PHASETEN_FUZZ says; ``python -m tests.server.fuzzing`` does the same."""
+    from tests.server.fuzzing import fuzz  # noqa: PLC0415 - it takes its inputs from here
+
+    count = int(os.environ.get("PHASETEN_FUZZ", "1_000_000"))
+    seed = random.SystemRandom().randrange(2**32)
+    ends = fuzz(count, seed)
+    with capsys.disabled():
+        print(f"\nfuzz: {count:,} inputs, seed {seed}: {dict(sorted(ends.items()))}")
+    assert sum(ends.values()) == count

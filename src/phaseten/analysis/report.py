@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_MISTAKES: Final = 5
 TURNING_POINTS: Final = 3
+YARDSTICK: Final = 0.004
+"""What somebody gives away for each decision, at a table of two, whose accuracy is 37."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,7 @@ def _player(  # noqa: PLR0913, PLR0917 - it is one sum over all of them
         given_away=given_away,
         par=sum(each.par for each in own),
         error=sqrt(sum(each.error**2 for each in own if each.action != each.sharp)),
-        accuracy=accuracy(given_away, len(own)),
+        accuracy=accuracy(given_away, len(own), game.seats),
         phases=tuple(
             (phase, _share(each for each in own if each.phase == phase))
             for phase in sorted({each.phase for each in own})
@@ -150,6 +152,11 @@ def _share(decisions: Iterable[Decision]) -> Share:
     return Share(len(losses), sum(losses))
 
 
-def accuracy(given_away: float, decisions: int) -> float:
-    """How well somebody played, from 0 to 100."""
-    return 100 * exp(-max(given_away, 0.0) / max(decisions, 1) / 0.01)
+def accuracy(given_away: float, decisions: int, seats: int) -> float:
+    """How well somebody played, from 0 to 100.
+
+    Each :data:`YARDSTICK` that is given away for each decision costs the same factor; with more players
+    at the table every decision is worth less to each of them, and the yardstick is shorter.
+    """
+    yardstick = YARDSTICK * 2 / seats
+    return 100 * exp(-max(given_away, 0.0) / max(decisions, 1) / yardstick)

@@ -7,7 +7,7 @@ at any point.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -18,7 +18,7 @@ from phaseten.analysis.stakes import Prices, stakes_for
 from phaseten.analysis.walk import HandWalk, Move
 from phaseten.arena.kernel_steps import steps_of
 from phaseten.kernel.convert import CHANCE_BYTES
-from phaseten.kernel.game import game_of
+from phaseten.kernel.game import Game, game_of
 from phaseten.kernel.players.outlook import Outlook
 from phaseten.kernel.setup import setup_for
 from phaseten.rules.actions import Action, DrawDeck
@@ -291,25 +291,31 @@ def _node(step: int, state: State, row: NDArray[np.int32] | None = None) -> Node
 def ask(move: Move, study: HandStudy) -> Question | None:
     """The decision that a move was, if there was something to decide."""
     game = game_of(view_of(move.before, move.seat))
-    known = game.save()
-    outlook = study.outlook(known)
-    rows = [[number] for number in outlook.candidates(DISCARDS)]
+    rows = [[number] for number in study.outlook(game.save()).candidates(DISCARDS)]
     played = steps_of(game, move.events[0])
     if played not in rows:
         rows.append(played)
     if len(rows) < 2:
         return None
     actions = [move.action if row == played else game.action(row[0]) for row in rows]
+    return pose(game, move.step, rows, actions, rows.index(played))
+
+
+def pose(
+    game: Game, step: int, rows: list[list[int]], actions: Sequence[Action], played: int
+) -> Question:
+    """Ask what these actions are worth to the seat on turn; each is done by a row of numbers."""
     longest = max(map(len, rows))
     padded = np.array([row + [-1] * (longest - len(row)) for row in rows], np.int32)
+    assert game.turn is not None, "there is something to decide while a hand is going on"
     return Question(
-        move.step,
-        move.seat,
-        known,
+        step,
+        game.turn,
+        game.save(),
         tuple(actions),
         padded,
-        rows.index(played),
+        played,
         list(range(len(rows))),
         np.empty((0, len(rows))),
-        np.zeros(study.seats),
+        np.zeros(game.players),
     )

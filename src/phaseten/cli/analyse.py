@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json as json_text
-from collections.abc import Iterator
 from typing import Annotated, Final
 
 from cyclopts import Parameter
 
 from phaseten.analysis.coach import EFFORTS, MOST_WORLDS, Analysis, analyse
 from phaseten.analysis.picture import draw_report
-from phaseten.analysis.report import Player, Report
 from phaseten.analysis.trials import FEWEST_WORLDS
 from phaseten.analysis.words import CoachWords
 from phaseten.analysis.writing import write_findings, write_report
@@ -30,7 +28,8 @@ from phaseten.language import LANGUAGES
 from phaseten.language import language as in_language
 from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
 from phaseten.notation.replay import IllegalRecordError
-from phaseten.terminal.printer import Printer, printer_for, table
+from phaseten.terminal.coach import report_lines
+from phaseten.terminal.printer import printer_for
 
 EXAMPLES: Final = """\
 Examples:
@@ -77,7 +76,7 @@ def run(  # noqa: PLR0913 - options, by name
         write_output(name, form((analysis, words)))
     if not outputs:
         printer = printer_for()
-        show(printer, tell(analysis.report(), words, printer))
+        show(printer, report_lines(analysis.report(), words, printer))
     return 0
 
 
@@ -118,40 +117,3 @@ def _as_json(answer: _Answer) -> str:
 def _as_svg(answer: _Answer) -> str:
     analysis, words = answer
     return draw_report(analysis.report(), words)
-
-
-def tell(report: Report, words: CoachWords, printer: Printer) -> Iterator[str]:
-    """The report as lines of text."""
-    yield from table(words.sums(report), printer.width)
-    yield ""
-    yield printer.wrap(words.say("about"))
-    yield printer.wrap(words.say("par"))
-    if report.winner is None:
-        yield printer.wrap(words.say("unfinished"))
-    yield ""
-    yield printer.bold(words.say("turning_points"))
-    for finding in report.turning_points:
-        yield printer.wrap(words.turn(finding), indent="  ")
-    if printer.shapes:
-        yield ""
-        yield printer.bold(words.say("curve"))
-        longest = max(len(name) for name in report.names)
-        for player in report.players:
-            yield f"  {player.name:<{longest}}  {words.curve(report, player)}"
-    for player in report.players:
-        yield from _of_player(player, words, printer)
-
-
-def _of_player(player: Player, words: CoachWords, printer: Printer) -> Iterator[str]:
-    yield ""
-    if player.mistakes:
-        yield printer.bold(words.say("mistakes", player=player.name))
-    else:
-        yield words.say("no_mistakes", player=player.name)
-    for decision in player.mistakes:
-        first, *more = words.mistake(decision)
-        yield printer.wrap(first, indent="  ")
-        yield printer.wrap(" ".join(more), indent="    ")
-    yield ""
-    yield printer.bold(words.say("where", player=player.name))
-    yield from [f"  {line}" for line in table(words.places(player), printer.width - 2)]

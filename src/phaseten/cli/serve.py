@@ -19,7 +19,8 @@ from phaseten.cli.options import Flag, Optional
 from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
 from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
-from phaseten.server.serving import check_database, listen, serve
+from phaseten.server.nodes import serve_nodes
+from phaseten.server.serving import check_database, listen
 from phaseten.server.settings import (
     LimitError,
     Limits,
@@ -32,14 +33,21 @@ from phaseten.server.store.database import claimed
 from phaseten.server.store.interface import StoreError
 from phaseten.server.store.lock import InUseError
 
+POSTGRES: Final = ("postgresql://", "postgres://")
 USUAL_PORT: Final = 8010
 PORTS_TRIED: Final = 20
+NUMBERS: Final = (
+    "A port is a number from 0 to 65535, the bots have 1 process or more, and tables expire after 1 day or "
+    "more, or with 0 never."
+)
 EXAMPLES: Final = """\
 Examples:
   phaseten serve --open                    a server for the living room, in your browser
   phaseten serve --port 80 --host 127.0.0.1
   phaseten serve --database postgresql://phaseten@db/phaseten
       any number of these share their tables
+  phaseten serve --nodes 4 --database postgresql://phaseten@db/phaseten
+      four processes on one port, for four cores
 
 Every option can be given by the environment: PHASETEN_DATABASE, PHASETEN_PORT ..."""
 
@@ -53,6 +61,7 @@ def run(  # noqa: PLR0913 - one for each option
     port: Annotated[int | None, Optional, Parameter(env_var="PHASETEN_PORT")] = None,
     database: Annotated[str, Optional, Parameter(env_var="PHASETEN_DATABASE")] = "",
     bots: Annotated[int, Optional, Parameter(env_var="PHASETEN_BOTS")] = 0,
+    nodes: Annotated[int, Optional, Parameter(env_var="PHASETEN_NODES")] = 1,
     origin: Annotated[Texts, Parameter(env_var="PHASETEN_ORIGIN")] = (),
     allow_host: Annotated[Texts, Parameter(env_var="PHASETEN_ALLOW_HOST")] = (),
     proxies: Annotated[str, Optional, Parameter(env_var="PHASETEN_PROXIES")] = "",
@@ -60,6 +69,7 @@ def run(  # noqa: PLR0913 - one for each option
     secure: Annotated[Flag, Parameter(env_var="PHASETEN_SECURE")] = False,
     open_browser: Annotated[Flag, Parameter(name="--open", env_var="PHASETEN_OPEN")] = False,
     no_qr: Annotated[Flag, Parameter(env_var="PHASETEN_NO_QR")] = False,
+    expire: Annotated[int, Parameter(env_var="PHASETEN_EXPIRE")] = 60,
 ) -> int:
     """Serve tables, for browsers and programs.
 
@@ -71,6 +81,7 @@ def run(  # noqa: PLR0913 - one for each option
         port: The port; 0 takes any that is free. If not given, 8010 or the next that is free.
         database: A file, or a postgresql:// URL.
         bots: How many processes think for bots; one per core but one, if not given.
+        nodes: How many processes serve, each some of the tables, on one port; more than one need PostgreSQL.
         origin: Another site, such as https://example.org, whose pages may connect.
         allow_host: A name by which browsers may call the server, such as cards.example.org.
         proxies: The addresses of reverse proxies, which say who asks.
@@ -78,14 +89,17 @@ def run(  # noqa: PLR0913 - one for each option
         secure: Browsers come by https only (a proxy sees to that).
         open_browser: Open the first page in your browser.
         no_qr: Print no QR code.
+        expire: Days after which a table at which nothing happens is given up; 0: never.
     """
-    if not 0 <= (port or 0) <= 65535 or bots < 0:
-        raise Problem("A port is a number from 0 to 65535, and the bots have 1 process or more.")
-    limits = _limits(limit)
+    if not 0 <= (port or 0) <= 65535 or bots < 0 or expire < 0:
+        raise Problem(NUMBERS)
+    _check_nodes(nodes, database)
     chosen = database or str(data_folder() / "tables.sqlite")
     words = language(from_environment(os.environ))
     hosts = allowed_hosts(allow_host, is_behind_proxy=bool(proxies or secure))
-    settings = Settings(chosen, bots or default_bots(), origin, secure, limits, host, hosts)
+    processes = bots or default_bots()
+    limits = _limits(limit)
+    settings = Settings(chosen, processes, origin, secure, limits, host, hosts, expire)
     try:
         with claimed(chosen) as claim:
             asyncio.run(check_database(chosen))
@@ -93,18 +107,24 @@ def run(  # noqa: PLR0913 - one for each option
             found: int = listening.getsockname()[1]
             claim.tell(_here(host, found))
             print(f"Serving tables on {host} port {found}.", flush=True)  # programs read this line
-            if port is None and found != USUAL_PORT:
-                print(words.say("serve.start.taken", usual=USUAL_PORT, port=found))
+            if port is None:
+                _say_if_moved(found, words)
             if not (proxies or secure):  # otherwise a proxy knows the address
                 _say_where(host, found, words, with_qr=not no_qr)
             if open_browser:
                 _open_aside(_here(host, found))
-            serve(settings, listening, proxies)
+            serve_nodes(settings, listening, proxies, nodes)
     except InUseError as error:
         return _use_other(error, words, open_browser=open_browser)
     except StoreError as error:
         raise Problem(str(error)) from error
     return 0
+
+
+def _say_if_moved(port: int, words: Language) -> None:
+    """Another program has the usual port."""
+    if port != USUAL_PORT:
+        print(words.say("serve.start.taken", usual=USUAL_PORT, port=port))
 
 
 def _limits(given: tuple[str, ...]) -> Limits:
@@ -117,6 +137,17 @@ def _limits(given: tuple[str, ...]) -> Limits:
 def _open_aside(address: str) -> None:
     """Open the page in a thread: a browser in the terminal stays as long as it is used."""
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _check_nodes(nodes: int, database: str) -> None:
+    if nodes < 1 or (nodes > 1 and not database.startswith(POSTGRES)):
+        raise Problem(
+            "Several --nodes share their tables through PostgreSQL: give a --database postgresql://… as well."
+        )
+    if nodes > 1 and sys.platform != "linux":
+        raise Problem(
+            "Several --nodes on one port need Linux: start them one by one, each with a --port."
+        )
 
 
 def _use_other(error: InUseError, words: Language, *, open_browser: bool) -> int:

@@ -96,7 +96,14 @@ class Server:
         key = await store.keep_key(GUEST_KEY, self._chance.new_key().hex())
         self._guard.open(Tokens(bytes.fromhex(key)))
         bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
-        node = Node(store, bots, MessageSpeaker(), self.metrics, new_seed=self._chance.new_seed)
+        node = Node(
+            store,
+            bots,
+            MessageSpeaker(),
+            self.metrics,
+            new_seed=self._chance.new_seed,
+            expire=self._settings.expire,
+        )
         self._services.open(store, node)
         try:
             async with node.running():

@@ -9,12 +9,16 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
+import re
 import sys
+import threading
 from datetime import UTC, datetime
 from typing import Final
 
 log: Final = logging.getLogger("phaseten.server")
 
+_TRUSTED: Final = ("phaseten", "uvicorn")
+_WORDS: Final = re.compile(r"[A-Za-z][A-Za-z ,'-]*")
 _FIELDS: Final = ("what", "why", "address", "mark")
 
 MARK_LETTERS: Final = 5
@@ -28,7 +32,7 @@ class JsonLines(logging.Formatter):
         line: dict[str, object] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
-            "message": record.getMessage(),
+            "message": _message(record),
         }
         line |= {name: getattr(record, name) for name in _FIELDS if hasattr(record, name)}
         if record.exc_info and record.exc_info[1] is not None:
@@ -36,15 +40,34 @@ class JsonLines(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
+def _message(record: logging.LogRecord) -> str:
+    """What is said; of what libraries say no more than the first words, because they write out values."""
+    text = record.getMessage()
+    if record.name.partition(".")[0] in _TRUSTED:
+        return text
+    words = _WORDS.match(text)
+    return f"{record.name}: {words[0].strip() if words else ''}"
+
+
 def set_up_logs() -> None:
-    """Log to standard error; of uvicorn only what goes wrong."""
+    """Log to standard error, all in the same form; of libraries only what goes wrong."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.captureWarnings(capture=True)
+    threading.excepthook = lambda args: _log_unhandled("thread", args.exc_value)
+    sys.unraisablehook = lambda args: _log_unhandled("clean-up", args.exc_value)
     for name, level in (("phaseten", logging.INFO), ("uvicorn", logging.WARNING)):
         logger = logging.getLogger(name)
         logger.addHandler(handler)
         logger.propagate = False
         logger.setLevel(level)
+
+
+def _log_unhandled(what: str, error: BaseException | None) -> None:
+    """Python itself would write a traceback, with the error's text."""
+    if error is not None:
+        log.error("failed", extra={"what": what, "why": where(error)})
 
 
 def where(error: BaseException) -> str:

@@ -89,6 +89,8 @@ class Settings(NamedTuple):
     """The address on which the server listens."""
     hosts: tuple[str, ...] = ()
     """The names by which browsers may call it, beside those that nobody else could give it."""
+    expire: int = 60
+    """Days after which a table at which nothing happens is given up; 0: never."""
 
 
 def allowed_hosts(given: Sequence[str], *, is_behind_proxy: bool) -> tuple[str, ...]:

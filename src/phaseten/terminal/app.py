@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, ClassVar
 
 from textual import work
@@ -10,9 +11,13 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from phaseten.language import Language, from_environment, language
+from phaseten.notation.positions import format_position
 from phaseten.notation.records import RecordSyntaxError
 from phaseten.notation.replay import IllegalRecordError
+from phaseten.rules.state import State
+from phaseten.rules.views import View
 from phaseten.terminal.game_options import GameOptions, last_options, options_of
+from phaseten.terminal.players import PERSON, Player
 from phaseten.terminal.replay import Replay
 from phaseten.terminal.saves import GameFile, SaveError, Saves
 from phaseten.terminal.screens.home import LEAVE, NEW, RECORDS, RULES, Home, HomeChoice
@@ -68,6 +73,32 @@ class PhasetenApp(App[None]):
     async def run_screens(self) -> None:
         """From screen to screen, until somebody leaves."""
         raise NotImplementedError
+
+    def keeping(self) -> AbstractContextManager[None]:
+        """Keep others from the saved games while one is played."""
+        return nullcontext()
+
+    @work
+    async def play_from(self, position: State | View, names: tuple[str, ...], level: str) -> None:
+        """Play on from a position, against bots of that level, and come back when that is over.
+
+        Who plays sits where it is the turn.
+        """
+        board = position.board
+        own = 1 if board is None else board.turn
+        players = tuple(
+            Player(name, PERSON if seat == own else level) for seat, name in enumerate(names, 1)
+        )
+        options = GameOptions(players, position=format_position(position))
+        try:
+            with self.keeping():
+                file = self.saves.new_file()
+                session = Session(options.deal(), players, file, self.settings.sort)
+                session.save(durable=True)
+                if await self.push_screen_wait(TableScreen(session)) == QUIT:
+                    self.exit()
+        except SaveError as error:
+            self.notify(str(error), severity="warning")
 
     async def choose_record(self) -> str:
         """Let somebody choose a game that is over, and watch it; what went wrong."""
@@ -155,6 +186,9 @@ class ReplayApp(PhasetenApp):
         self._eyes = eyes
         self.trouble = ""
         """Why the chosen record cannot be watched."""
+
+    def keeping(self) -> AbstractContextManager[None]:
+        return self.saves.locked()
 
     async def run_screens(self) -> None:
         if self._replay is not None:

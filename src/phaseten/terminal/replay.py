@@ -27,6 +27,9 @@ class Replay:
     """The moments of a record. A record that breaks a rule can be watched up to there."""
 
     def __init__(self, record: Record, find: Callable[[str], Edition] = edition) -> None:
+        self.record = record
+        self.find = find
+        """Finds editions as the record names them."""
         self.names = record.header.names
         self.seen = record.header.seen
         """The seat whose knowledge a redacted record shows."""
@@ -73,6 +76,10 @@ class Replay:
         """What a seat knew at a moment."""
         known = self._moments[place].known
         return known if isinstance(known, View) else view_of(known, seat)
+
+    def position(self, place: int) -> State | View:
+        """How the game stood at a moment, as far as the record tells."""
+        return self._moments[place].known
 
     def open_hands(self, place: int) -> tuple[tuple[Card, ...], ...]:
         """Everybody's cards at a moment, where the record tells them."""

@@ -20,7 +20,7 @@ from phaseten.server.http.transport import MOST_BODY, MOST_HEAD, MOST_HEADERS, D
 from phaseten.server.serving import configuration, listen
 from phaseten.server.settings import Limits
 from tests.patience import PATIENCE
-from tests.server.service import FAST, Client, Service, browser, open_table, run
+from tests.server.service import FAST, ROOT, Client, Service, browser, open_table, run
 from tests.server.test_play import ANA
 
 ENDLESS = 80_000_000
@@ -239,3 +239,14 @@ def test_silent_connections_do_not_shut_others_out(tmp_path: Path) -> None:
         assert [line["address"] for line in lines if line["message"] == "turned away"] == [
             "127.0.0.2"
         ]
+
+
+def test_the_manual_has_these_figures() -> None:
+    manual = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
+    usual = Limits()
+    for figure in (
+        f"{usual.sockets_of_address} for each address and {usual.sockets:,} in all",
+        f"within {transport.HEAD_SECONDS:g} seconds, or its body within {transport.BODY_SECONDS:g},",
+        f"at most {MOST_HEAD:,} bytes and {MOST_HEADERS} lines",
+    ):
+        assert figure in manual

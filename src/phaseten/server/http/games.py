@@ -45,6 +45,8 @@ MOST_RECORD: Final = 131_072
 MOST_LISTED: Final = 200
 MOST_TRIES: Final = 5
 ALL: Final = "all"
+EXPIRED: Final = 0
+"""The version of a table of which only finished games are left."""
 
 _SEAT: Final = {"seat": "Whose eyes: the number of a seat, or all for all hands open."}
 
@@ -203,15 +205,17 @@ class GameRoutes:
     async def _forget(self, game: KeptGame) -> None:
         store = self._services.store
         table = await self._services.node.registry.table(game.table)
-        if table is None:  # somebody else was faster
-            return
+        version = table.version if table is not None else EXPIRED
         games = await store.games_at(game.table)
-        if table.stage == FINISHED and [other.game for other in games] == [game.game]:
-            await store.forget(game, table.version, None)
+        if game.game not in [other.game for other in games]:  # somebody else was faster
+            return
+        is_over = table is None or table.stage == FINISHED
+        if is_over and len(games) == 1:
+            await store.forget(game, version, None)
             return
         log = await store.read(game.table, game.first - 1)
         rest = await self._aside(lambda: without_game(table, log, game, games))
-        await store.forget(game, table.version, rest)
+        await store.forget(game, version, rest)
 
     async def _find(self, request: Request) -> KeptGame:
         """The game of that name. Who guesses names is slowed down."""

@@ -14,6 +14,7 @@ from phaseten.server.running.audience import Audience
 from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.bus import Bus
 from phaseten.server.running.chance import SECRET
+from phaseten.server.running.expiry import Expiry
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.schedule import Schedule
 from phaseten.server.running.subscribers import Speaker
@@ -28,7 +29,7 @@ CHECK_SECONDS: Final = 1.5
 class Node:
     """All that runs on this node, put together."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all by name, in one place
         self,
         store: Store,
         bots: BotProcesses,
@@ -36,6 +37,7 @@ class Node:
         metrics: Metrics,
         *,
         new_seed: Callable[[], bytes] = SECRET.new_seed,
+        expire: int = 0,
     ) -> None:
         self._store = store
         self._metrics = metrics
@@ -47,6 +49,7 @@ class Node:
         self.audience = Audience(self.registry, self._bus, self._tasks)
         self.advisers = Advisers(self.registry, bots, metrics)
         self._schedule = Schedule(self.registry, store, bots, metrics, self._tasks)
+        self._expiry = Expiry(self.registry, store, expire)
         self.registry.inform(self._schedule)
         self.registry.inform(self.audience)
         metrics.bots_waiting.set_function(lambda: bots.waiting)
@@ -91,6 +94,7 @@ class Node:
             await self._safely("clock", clock.set_by(self._store.clock))
             await self._safely("sweep", self._schedule.sweep())
             await self._safely("sweep", self.audience.sweep())
+            await self._safely("expiry", self._expiry.sweep())
             self.registry.forget_idle()
             await asyncio.sleep(SWEEP_SECONDS)
 

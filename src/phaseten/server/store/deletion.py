@@ -55,14 +55,16 @@ from phaseten.table.state import Table
 
 
 def without_game(
-    table: Table, log: Sequence[KeptStep], game: KeptGame, games: Iterable[KeptGame]
+    table: Table | None, log: Sequence[KeptStep], game: KeptGame, games: Iterable[KeptGame]
 ) -> list[KeptStep]:
     """The log of the game as it is kept without it; ``games`` are the finished ones of the table.
 
-    What was said after the game belongs to it, up to the rematch.
+    What was said after the game belongs to it, up to the rematch. A table that has expired is None.
     """
     following = [other.first for other in games if other.number > game.number]
-    end = table.since if table.since >= game.last else table.version
+    end = log[-1].version if log else 0
+    if table is not None:
+        end = table.since if table.since >= game.last else table.version
     return [
         _rewritten(kept) for kept in log if game.first <= kept.version < min([*following, end + 1])
     ]

@@ -7,7 +7,7 @@ without electing anyone. ``forget`` takes a finished game out of the log, and ch
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Final, NamedTuple, Protocol
 
@@ -208,6 +208,14 @@ class Store(Protocol):
         """
         ...
 
+    async def listen(self, table: str) -> None:
+        """Hear of it from now on when another node changes the table; what happened before must be read after this."""
+        ...
+
+    def stop_listening(self, tables: Sequence[str]) -> Coroutine[None, None, None]:
+        """Need not hear of these tables any more; whoever listens to one of them after this call hears all the same."""
+        ...
+
     async def read(self, table: str, after: int = 0, most: int = ALL) -> Sequence[KeptStep]:
         """The steps of a table after that version, in order; no more than so many."""
         ...
@@ -257,7 +265,19 @@ class Store(Protocol):
     ) -> None:
         """Delete a finished game, and put these steps in the place of those of the same versions.
 
-        None: the whole table goes. Raises ConflictError where the table has moved on.
+        None: the whole table goes. Raises ConflictError where the table has moved on. A table that has
+        expired has the version 0.
+        """
+        ...
+
+    async def abandoned(self, before: int, most: int) -> Sequence[tuple[str, int]]:
+        """Tables at which nothing has happened since that time, and their versions."""
+        ...
+
+    async def expire(self, table: str, expected_version: int) -> None:
+        """Close a table: what its finished games are told from stays, and nothing else.
+
+        Raises ConflictError where the table has moved on.
         """
         ...
 

@@ -16,6 +16,7 @@ from phaseten.server.store.interface import (
     Step,
 )
 from phaseten.server.store.sql import (
+    READ_ABANDONED,
     READ_BASE,
     READ_GAME,
     READ_GAMES_AT,
@@ -66,6 +67,11 @@ class Queries(ABC):
     async def tables_of(self, owner: str, most: int) -> Sequence[Listed]:
         """The tables at which somebody sat."""
         return [Listed(*row) for row in await self._fetch(READ_OWNED, owner, most)]
+
+    async def abandoned(self, before: int, most: int) -> Sequence[tuple[str, int]]:
+        """Tables at which nothing has happened since that time, and their versions."""
+        rows = await self._fetch(READ_ABANDONED, before, most)
+        return [(table, version) for table, version in rows]
 
     async def check(self) -> None:
         """Raise StoreUnavailableError unless the store can be read."""

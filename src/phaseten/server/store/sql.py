@@ -109,6 +109,7 @@ MIGRATIONS: Final[Sequence[Sequence[str]]] = (
         """,
     ),
     ("CREATE TABLE keys (name TEXT NOT NULL PRIMARY KEY, key TEXT NOT NULL)",),
+    ("ALTER TABLE tables ADD COLUMN listeners TEXT NOT NULL DEFAULT ''",),
 )
 """How the database is built: the n-th entry brings it from version n to n + 1. Never change one."""
 
@@ -161,6 +162,18 @@ REWRITE_STEP: Final = """
 FORGET_SNAPSHOTS: Final = "DELETE FROM snapshots WHERE table_id = $1 AND version >= $2"
 FORGET_GAME: Final = "DELETE FROM games WHERE game_id = $1"
 FORGET_PLAYERS: Final = "DELETE FROM players WHERE game_id = $1"
+READ_ABANDONED: Final = "SELECT table_id, version FROM tables WHERE changed < $1 LIMIT $2"
+CLOSE_TABLE: Final = "DELETE FROM tables WHERE table_id = $1 AND version = $2"
+EXPIRE_TABLE: Final = (
+    """
+    DELETE FROM steps WHERE table_id = $1 AND version > coalesce(
+        (SELECT max(last_version) FROM games WHERE games.table_id = $1), 0)
+    """,
+    "DELETE FROM snapshots WHERE table_id = $1",
+    "DELETE FROM owners WHERE table_id = $1",
+    "DELETE FROM leases WHERE table_id = $1",
+)
+"""All but what the records of finished games are made of."""
 FORGET_TABLE: Final = (
     "DELETE FROM steps WHERE table_id = $1",
     "DELETE FROM snapshots WHERE table_id = $1",
@@ -313,6 +326,12 @@ def snapshot_statement(table: str, snapshot: Snapshot) -> Statement:
     return Statement(KEEP_SNAPSHOT, [row])
 
 
+def expire_write(table: str, expected: int) -> Write:
+    """What ``expire`` writes."""
+    rest = [Statement(sql, [(table,)]) for sql in EXPIRE_TABLE]
+    return Write(table, expected, REWRITTEN, Statement(CLOSE_TABLE, [(table, expected)]), rest)
+
+
 def forget_write(game: KeptGame, expected: int, steps: Sequence[KeptStep] | None) -> Write:
     """What ``forget`` writes."""
     rest = [Statement(FORGET_GAME, [(game.game,)]), Statement(FORGET_PLAYERS, [(game.game,)])]
@@ -323,6 +342,8 @@ def forget_write(game: KeptGame, expected: int, steps: Sequence[KeptStep] | None
         rest.append(Statement(REWRITE_STEP, rows))
         rest.append(Statement(FORGET_SNAPSHOTS, [(game.table, game.first)]))
     claim = Statement(REWRITE_TABLE, [(game.table, expected)])
+    if not expected:  # the table has expired: of two who delete the game, one finds it
+        claim = Statement(FORGET_GAME, [(game.game,)])
     return Write(game.table, expected, REWRITTEN, claim, rest)
 
 

@@ -50,6 +50,7 @@ from phaseten.server.store.sql import (
     Value,
     Write,
     append_write,
+    expire_write,
     forget_write,
     is_move,
     is_newer,
@@ -107,6 +108,9 @@ class SqliteStore(Queries):
     ) -> None:
         await self._do(partial(_carry_out, forget_write(game, expected_version, steps)))
 
+    async def expire(self, table: str, expected_version: int) -> None:
+        await self._do(partial(_carry_out, expire_write(table, expected_version)))
+
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         await self._do(partial(_execute, (snapshot_statement(table, snapshot),)))
 
@@ -145,6 +149,12 @@ class SqliteStore(Queries):
     async def hold_due(self, tables: Mapping[str, int], until: int) -> None:
         rows = [(table, version, until) for table, version in tables.items()]
         await self._do(partial(_execute, (Statement(HOLD_DUE, rows),)))
+
+    async def listen(self, table: str) -> None:
+        """There is nobody to hear."""
+
+    async def stop_listening(self, tables: Sequence[str]) -> None:
+        """There is nobody to hear."""
 
     async def announce(self, notices: Sequence[Notice]) -> None:
         """There is nobody to tell."""

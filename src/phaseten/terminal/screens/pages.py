@@ -47,6 +47,9 @@ _REPLAY_HELP: Final = (
     ("speed", "+ -"),
     ("eyes", "v"),
     ("jump", "j"),
+    ("analyse", "a"),
+    ("mistake", "m M"),
+    ("play_on", "f"),
     ("sort", "s"),
     ("log", "g"),
     ("scores", "c"),
@@ -130,6 +133,21 @@ class LogPage(Page):
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).scroll_end(animate=False)
+
+
+class ReportPage(Page):
+    """What the coach says of a game."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        super().__init__()
+        self._lines = lines
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="page"):
+            yield self._heading("report")
+            with VerticalScroll():
+                yield Static(Content("\n".join(self._lines)), classes="text")
+            yield self._foot()
 
 
 class ScorePage(Page):

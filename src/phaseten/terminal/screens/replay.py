@@ -7,24 +7,32 @@ from typing import ClassVar, Final
 from textual import on, work
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.message import Message
 from textual.timer import Timer
 
+from phaseten.bots.ladder import LADDER
 from phaseten.language import Story
 from phaseten.terminal.arrangement import Arrangement
 from phaseten.terminal.card_faces import card_text
+from phaseten.terminal.coach import ReplayCoach
 from phaseten.terminal.display_state import DisplayState
 from phaseten.terminal.replay import Replay
-from phaseten.terminal.screens.pages import LogPage, ReplayHelpPage, ScorePage
+from phaseten.terminal.screens.pages import LogPage, ReplayHelpPage, ReportPage, ScorePage
 from phaseten.terminal.screens.question import Question
 from phaseten.terminal.screens.table_layout import TableLayout
 from phaseten.terminal.widgets.key_bar import Key, KeyBar
 
+MIN_WIDTH: Final = 60
+"""A report is not written narrower."""
 SPEEDS: Final = (2.0, 1.0, 0.5, 0.25, 0.1)
 """Seconds from step to step when it plays by itself."""
 
 
 class ReplayScreen(TableLayout[None]):
     """A record on the table."""
+
+    class Found(Message):
+        """The coach has found something."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right", "step(1)"),
@@ -40,6 +48,10 @@ class ReplayScreen(TableLayout[None]):
         Binding("-", "speed(-1)"),
         Binding("v", "eyes"),
         Binding("j", "jump"),
+        Binding("a", "analyse"),
+        Binding("m", "mistake(1)"),
+        Binding("M", "mistake(-1)"),
+        Binding("f", "play_on"),
         Binding("s", "sort"),
         Binding("g", "log"),
         Binding("c", "scores"),
@@ -56,6 +68,7 @@ class ReplayScreen(TableLayout[None]):
         self._cards = Arrangement()
         self._speed = 1
         self._timer: Timer | None = None
+        self._coach: ReplayCoach | None = None
 
     async def on_mount(self) -> None:
         await self._show()
@@ -68,7 +81,8 @@ class ReplayScreen(TableLayout[None]):
         await self.present(shown, self._cards.cards)
         self.tell(self._where())
         keys = [("←→", "step"), ("↑↓", "turn"), ("n", "hand"), ("space", "run"), ("v", "eyes")]
-        keys += [("j", "jump"), ("g", "log"), ("c", "scores"), ("?", "help"), ("q", "leave")]
+        keys += [("a", "analyse"), ("f", "play_on"), ("j", "jump"), ("g", "log"), ("c", "scores")]
+        keys += [("?", "help"), ("q", "leave")]
         await self.query_one(KeyBar).show([self._key(*key) for key in keys])
 
     def _key(self, key: str, name: str) -> Key:
@@ -97,6 +111,10 @@ class ReplayScreen(TableLayout[None]):
             return self.say("replay.trouble", why=self._replay.trouble)
         if self._timer is not None:
             text += " · " + self.say("replay.running", seconds=f"{SPEEDS[self._speed]:g}")
+        if self._coach is not None:
+            if self._coach.progress < 1:
+                text += " · " + self.say("replay.analysed", part=int(100 * self._coach.progress))
+            text += f" · {self._coach.comment(self._place)}"
         return text
 
     # -- going ---------------------------------------------------------------------------------
@@ -171,6 +189,60 @@ class ReplayScreen(TableLayout[None]):
     async def action_sort(self) -> None:
         self._cards.next_sort()
         await self._show()
+
+    # -- the coach -----------------------------------------------------------------------------
+
+    def action_analyse(self) -> None:
+        """Ask the coach; once it has begun, read its report."""
+        if self._replay.seen is not None or self._replay.trouble:
+            self.tell(self.say("replay.no_analysis"), "refusal")
+        elif self._coach is None:
+            self._coach = ReplayCoach(self._replay, self.language, card_text)
+            self._analyse(self._coach)
+        else:
+            width = max(MIN_WIDTH, self.size.width - 12)
+            self.game_app.push_screen(ReportPage(self._coach.report(width)))
+
+    @work(thread=True)
+    def _analyse(self, coach: ReplayCoach) -> None:
+        """Let the coach work beside the screen, as long as that is open."""
+        for _ in coach.work():
+            self.post_message(self.Found())
+
+    def on_unmount(self) -> None:
+        if self._coach is not None:
+            self._coach.stop()
+
+    def on_replay_screen_found(self) -> None:
+        if self.is_current:
+            self.tell(self._where())
+
+    async def action_mistake(self, by: int) -> None:
+        """Go to the next mistake that the coach has found, or to the one before."""
+        steps = [] if self._coach is None else self._coach.mistakes
+        if by > 0:
+            place = next((step for step in steps if step > self._place), None)
+        else:
+            place = next((step for step in reversed(steps) if step < self._place), None)
+        if place is None:
+            self.tell(self.say("replay.no_mistake"), "refusal")
+        else:
+            await self._go(place)
+
+    @work(group="asking", exclusive=True)
+    async def action_play_on(self) -> None:
+        """Play on from this moment, against bots."""
+        position = self._replay.position(self._place)
+        if position.sheet.winner is not None:
+            self.tell(self.say("replay.over"), "refusal")
+            return
+        self._stop()
+        answers = [(Content(self.say(f"level.{level}")), level) for level in LADDER]
+        level = await self.game_app.push_screen_wait(
+            Question(self.say("replay.which_bots"), answers)
+        )
+        if level is not None:
+            self.game_app.play_from(position, self._replay.names, level)
 
     # -- pages ---------------------------------------------------------------------------------
 
