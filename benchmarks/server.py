@@ -158,8 +158,10 @@ async def most(people: int, every: float, seconds: float) -> None:
 async def fast(people: int, seconds: float) -> None:
     """Nobody pauses."""
 
-    async def measure(title: str, nodes: Sequence[Node], *, bare: bool = False) -> Figures:
-        crowd = Crowd([node.address for node in nodes], tables_exist=bare)
+    async def measure(
+        title: str, nodes: Sequence[Node], *, bare: bool = False, led: bool = False
+    ) -> Figures:
+        crowd = Crowd([node.address for node in nodes], tables_exist=bare, led=led)
         await crowd.grow(people)
         figures = await play(crowd, nodes, 0, seconds)
         print(title)
@@ -179,11 +181,16 @@ async def fast(people: int, seconds: float) -> None:
         if cluster is None:
             print("PostgreSQL is not installed")
             return
-        for title, cores in (("one node", [CORES[:1]]), ("two nodes", [CORES, CORES])):
+        kinds = (
+            ("one node", [CORES[:1]], False),
+            ("two nodes, each with its own tables", [CORES, CORES], True),
+            ("two nodes that share every table", [CORES, CORES], False),
+        )
+        for title, cores, led in kinds:
             database = cluster.new_database()
             with ExitStack() as stack:
                 nodes = [stack.enter_context(serving(database, some)) for some in cores]
-                await measure(f"PostgreSQL on the same machine, {title}", nodes)
+                await measure(f"PostgreSQL on the same machine, {title}", nodes, led=led)
 
 
 async def memory(people: int, seconds: float) -> None:

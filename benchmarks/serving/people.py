@@ -209,8 +209,12 @@ def open_tables(port: int, tokens: Sequence[Sequence[str]]) -> list[str]:
 class Crowd:
     """All the people; more can come."""
 
-    def __init__(self, nodes: Sequence[Address], *, tables_exist: bool = False) -> None:
+    def __init__(
+        self, nodes: Sequence[Address], *, tables_exist: bool = False, led: bool = False
+    ) -> None:
         self._nodes = nodes
+        self._led = led
+        """Whether each table's people are at one node, as behind a proxy that goes by the code."""
         self._tables_exist = tables_exist
         self.tables: list[Table] = []
 
@@ -228,9 +232,15 @@ class Crowd:
         ]
         for start in range(0, len(new), TOGETHER):
             await asyncio.gather(
-                *[table.sit_down(self._nodes) for table in new[start : start + TOGETHER]]
+                *[
+                    table.sit_down(self._nodes_of(number))
+                    for number, table in enumerate(new[start : start + TOGETHER])
+                ]
             )
         self.tables += new
+
+    def _nodes_of(self, number: int) -> Sequence[Address]:
+        return [self._nodes[number % len(self._nodes)]] if self._led else self._nodes
 
     async def play(self, every: float, seconds: float) -> float:
         """Everybody acts every so many seconds (0: at once); how long it took."""

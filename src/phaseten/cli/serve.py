@@ -19,7 +19,8 @@ from phaseten.cli.options import Flag, Optional
 from phaseten.cli.problems import Problem, reason
 from phaseten.language import Language, from_environment, language
 from phaseten.server.http.invitations import EVERYWHERE, bracketed, reach
-from phaseten.server.serving import check_database, listen, serve
+from phaseten.server.nodes import serve_nodes
+from phaseten.server.serving import check_database, listen
 from phaseten.server.settings import (
     LimitError,
     Limits,
@@ -32,6 +33,7 @@ from phaseten.server.store.database import claimed
 from phaseten.server.store.interface import StoreError
 from phaseten.server.store.lock import InUseError
 
+POSTGRES: Final = ("postgresql://", "postgres://")
 USUAL_PORT: Final = 8010
 PORTS_TRIED: Final = 20
 NUMBERS: Final = (
@@ -44,6 +46,8 @@ Examples:
   phaseten serve --port 80 --host 127.0.0.1
   phaseten serve --database postgresql://phaseten@db/phaseten
       any number of these share their tables
+  phaseten serve --nodes 4 --database postgresql://phaseten@db/phaseten
+      four processes on one port, for four cores
 
 Every option can be given by the environment: PHASETEN_DATABASE, PHASETEN_PORT ..."""
 
@@ -57,6 +61,7 @@ def run(  # noqa: PLR0913 - one for each option
     port: Annotated[int | None, Optional, Parameter(env_var="PHASETEN_PORT")] = None,
     database: Annotated[str, Optional, Parameter(env_var="PHASETEN_DATABASE")] = "",
     bots: Annotated[int, Optional, Parameter(env_var="PHASETEN_BOTS")] = 0,
+    nodes: Annotated[int, Optional, Parameter(env_var="PHASETEN_NODES")] = 1,
     origin: Annotated[Texts, Parameter(env_var="PHASETEN_ORIGIN")] = (),
     allow_host: Annotated[Texts, Parameter(env_var="PHASETEN_ALLOW_HOST")] = (),
     proxies: Annotated[str, Optional, Parameter(env_var="PHASETEN_PROXIES")] = "",
@@ -76,6 +81,7 @@ def run(  # noqa: PLR0913 - one for each option
         port: The port; 0 takes any that is free. If not given, 8010 or the next that is free.
         database: A file, or a postgresql:// URL.
         bots: How many processes think for bots; one per core but one, if not given.
+        nodes: How many processes serve, each some of the tables, on one port; more than one need PostgreSQL.
         origin: Another site, such as https://example.org, whose pages may connect.
         allow_host: A name by which browsers may call the server, such as cards.example.org.
         proxies: The addresses of reverse proxies, which say who asks.
@@ -87,6 +93,7 @@ def run(  # noqa: PLR0913 - one for each option
     """
     if not 0 <= (port or 0) <= 65535 or bots < 0 or expire < 0:
         raise Problem(NUMBERS)
+    _check_nodes(nodes, database)
     chosen = database or str(data_folder() / "tables.sqlite")
     words = language(from_environment(os.environ))
     hosts = allowed_hosts(allow_host, is_behind_proxy=bool(proxies or secure))
@@ -106,7 +113,7 @@ def run(  # noqa: PLR0913 - one for each option
                 _say_where(host, found, words, with_qr=not no_qr)
             if open_browser:
                 _open_aside(_here(host, found))
-            serve(settings, listening, proxies)
+            serve_nodes(settings, listening, proxies, nodes)
     except InUseError as error:
         return _use_other(error, words, open_browser=open_browser)
     except StoreError as error:
@@ -130,6 +137,17 @@ def _limits(given: tuple[str, ...]) -> Limits:
 def _open_aside(address: str) -> None:
     """Open the page in a thread: a browser in the terminal stays as long as it is used."""
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _check_nodes(nodes: int, database: str) -> None:
+    if nodes < 1 or (nodes > 1 and not database.startswith(POSTGRES)):
+        raise Problem(
+            "Several --nodes share their tables through PostgreSQL: give a --database postgresql://… as well."
+        )
+    if nodes > 1 and sys.platform != "linux":
+        raise Problem(
+            "Several --nodes on one port need Linux: start them one by one, each with a --port."
+        )
 
 
 def _use_other(error: InUseError, words: Language, *, open_browser: bool) -> int:

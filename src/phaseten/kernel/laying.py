@@ -140,6 +140,17 @@ def next_choice(
 
 
 @cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def face_of(g: Layout, cell: cython.int, choice: cython.int) -> cython.int:
+    """The ``choice``-th face of a cell; after the last: the Wild."""
+    if choice < g.cell_faces[cell]:
+        return g.face_list[g.cell_face[cell] + choice]
+    return g.wild
+
+
+@cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def find_in_shapes(
@@ -153,8 +164,7 @@ def find_in_shapes(
 ) -> cython.int:
     """Go through the ways to make these shapes (``other`` -1: none) up to the ``want``-th.
 
-    Returns how many were passed, or -1 with the way written when it was found. The hand is used to
-    count with, and is left as it was.
+    How many were passed, or -1 with the way written. The hand is counted with, and is left as it was.
     """
     held: cython.int = g.o_held + seat * g.faces
     found: cython.int = 0
@@ -170,9 +180,7 @@ def find_in_shapes(
     if not cython.compiled:
         slot_cell, slot_first, after, chosen = [0] * 24, [0] * 24, [0] * 24, [0] * 24
     split: cython.int = list_slots(g, one, 0, slot_cell, slot_first)
-    slots: cython.int = split
-    if other >= 0:
-        slots = list_slots(g, other, slots, slot_cell, slot_first)
+    slots: cython.int = split if other < 0 else list_slots(g, other, split, slot_cell, slot_first)
     way[1] = slots
     list_wilds_needed(g, p, seat, slots, slot_cell, slot_first, after)
     chosen[0] = -1
@@ -185,9 +193,7 @@ def find_in_shapes(
         else:
             choice = 0 if slot_first[at] else chosen[at - 1]
         choice = next_choice(g, p, held, cell, choice)
-        face = g.wild
-        if choice < g.cell_faces[cell]:
-            face = g.face_list[g.cell_face[cell] + choice]
+        face = face_of(g, cell, choice)
         if p[held + g.wild] < after[at] + (face == g.wild) or choice > g.cell_faces[cell]:
             at -= 1
             continue

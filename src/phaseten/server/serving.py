@@ -18,6 +18,7 @@ from phaseten.server.http.transport import Door, Http
 from phaseten.server.logs import log, set_up_logs
 from phaseten.server.running.chance import SECRET, Chance
 from phaseten.server.settings import Limits, Settings
+from phaseten.server.socket.doorman import Doorman
 from phaseten.server.socket.transport import Socket
 from phaseten.server.store.database import open_store
 
@@ -62,7 +63,9 @@ async def check_database(database: str) -> None:
     await store.close()
 
 
-def configuration(app: ASGIApp, proxies: str = "", door: Door | None = None) -> uvicorn.Config:
+def configuration(
+    app: ASGIApp, proxies: str = "", door: Door | None = None, kind: type[Socket] = Socket
+) -> uvicorn.Config:
     """How uvicorn serves the application."""
     protocol = partial(Http, door=door or Door(Limits(), proxies))
     return uvicorn.Config(
@@ -71,7 +74,7 @@ def configuration(app: ASGIApp, proxies: str = "", door: Door | None = None) -> 
         log_config=None,
         access_log=False,
         server_header=False,
-        ws=Socket,
+        ws=kind,
         backlog=WAITING_CONNECTIONS,
         ws_max_size=LONGEST_FRAME,
         ws_per_message_deflate=False,  # half the processor's time, for small messages
@@ -81,8 +84,32 @@ def configuration(app: ASGIApp, proxies: str = "", door: Door | None = None) -> 
     )
 
 
+class _LedServer(uvicorn.Server):
+    """A node among others on one port: it also serves what they hand over."""
+
+    def __init__(self, config: uvicorn.Config, doorman: Doorman, kind: type[Socket]) -> None:
+        super().__init__(config)
+        self._doorman = doorman
+        self._kind = kind
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to serve."""
+        await super().startup(sockets)
+        self._taking = asyncio.create_task(self._doorman.take_in(self, self._kind))
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End in good order."""
+        self._taking.cancel()
+        await super().shutdown(sockets)
+
+
 def serve(
-    settings: Settings, listening: socket.socket, proxies: str, chance: Chance = SECRET
+    settings: Settings,
+    listening: socket.socket,
+    proxies: str,
+    chance: Chance = SECRET,
+    *,
+    doorman: Doorman | None = None,
 ) -> None:
     """Serve until the process is told to end; then finish what was begun."""
     set_up_logs()
@@ -93,7 +120,16 @@ def serve(
     server = Server(settings, chance=chance)
     limits = settings.limits._replace(sockets=min(settings.limits.sockets, _most_sockets()))
     door = Door(limits, proxies, server.metrics.turned_away)
-    uvicorn.Server(configuration(server.app, proxies, door)).run([listening])
+    if doorman is None:
+        uvicorn.Server(configuration(server.app, proxies, door)).run([listening])
+        return
+
+    class Led(Socket):
+        """A WebSocket that may be another node's."""
+
+        leads_away = doorman.leads_away
+
+    _LedServer(configuration(server.app, proxies, door, Led), doorman, Led).run([listening])
 
 
 def _most_sockets() -> int:

@@ -130,6 +130,7 @@ class Registry:
                 was_fresh = live.fresh
                 try:
                     if not was_fresh:
+                        await self._store.listen(code)
                         await self._catch_up(live)
                 finally:
                     if not live.table.version:
@@ -142,10 +143,12 @@ class Registry:
 
     def forget_idle(self) -> None:
         """Let go of the tables that nobody needs."""
-        for code, live in list(self._tables.items()):
-            if live.is_idle:
-                live.stop_timer()
-                del self._tables[code]
+        idle = [code for code, live in self._tables.items() if live.is_idle]
+        for code in idle:
+            self._tables[code].stop_timer()
+            del self._tables[code]
+        if idle:
+            self._tasks.begin(self._store.stop_listening(idle), "")
 
     # -- changing --------------------------------------------------------------------------------
 
@@ -301,6 +304,8 @@ class Registry:
         try:
             async with live.lock:
                 # One's own steps are heard of as well, and mostly before they are applied.
+                if version is None:
+                    await self._store.listen(live.table.code)
                 if version is None or version > live.table.version:
                     await self._catch_up(live)
         except Exception:

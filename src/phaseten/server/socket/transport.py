@@ -7,6 +7,7 @@ by itself what clients send all the time: a message in one frame, in ASCII. What
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, Final, cast
 
@@ -32,6 +33,8 @@ def _nothing() -> None:
 class Socket(WebSocketsSansIOProtocol):
     """A WebSocket whose scope has our EXTENSION."""
 
+    leads_away: Callable[[asyncio.Transport, bytes], bool] | None = None
+    """Whether a connection, with what was read of it, is another node's."""
     _rest = b""
     """The beginning of a frame whose end has not come yet."""
     left: Callable[[], None] = staticmethod(_nothing)
@@ -52,7 +55,10 @@ class Socket(WebSocketsSansIOProtocol):
     def data_received(self, data: bytes) -> None:
         """Something came in: frames, and parts of frames."""
         if not self.handshake_complete or self.close_sent:
-            super().data_received(data)
+            leads_away = type(self).leads_away
+            is_new = not (self.handshake_initiated or self.transport.is_closing())
+            if leads_away is None or not is_new or not leads_away(self.transport, data):
+                super().data_received(data)
             return
         data = self._rest + data if self._rest else data
         while data:

@@ -7,7 +7,7 @@ without electing anyone. ``forget`` takes a finished game out of the log, and ch
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Final, NamedTuple, Protocol
 
@@ -206,6 +206,14 @@ class Store(Protocol):
         When this returns, the step survives a crash and a power cut. Raises ConflictError,
         OutcomeUnknownError or, where surely nothing was kept, another StoreUnavailableError.
         """
+        ...
+
+    async def listen(self, table: str) -> None:
+        """Hear of it from now on when another node changes the table; what happened before must be read after this."""
+        ...
+
+    def stop_listening(self, tables: Sequence[str]) -> Coroutine[None, None, None]:
+        """Need not hear of these tables any more; whoever listens to one of them after this call hears all the same."""
         ...
 
     async def read(self, table: str, after: int = 0, most: int = ALL) -> Sequence[KeptStep]:

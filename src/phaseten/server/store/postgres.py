@@ -1,6 +1,9 @@
 """The store in PostgreSQL: shared by any number of server processes.
 
-A notification carries the table and its new version only; whoever wants the step reads it.
+A notification carries the table and its new version only; whoever wants the step reads it. It is sent where
+another node listens to the table: it takes a lock on the whole database, so that all commits would wait for each
+other. Who listens stands in the table's own row, which every change claims: whoever has written there, and
+reads after that, misses nothing.
 """
 
 # asyncpg is not typed.
@@ -10,13 +13,16 @@ A notification carries the table and its new version only; whoever wants the ste
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+import secrets
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from itertools import count
 from typing import Any, Final, TypeVar
 
 import asyncpg
 
 from phaseten.server.store.interface import (
+    REWRITTEN,
     Change,
     ConflictError,
     Garbled,
@@ -60,17 +66,47 @@ _Got = TypeVar("_Got")
 
 CHANNEL: Final = "phaseten"
 NOTIFY: Final = f"SELECT pg_notify('{CHANNEL}', $1)"
+NOTIFY_OTHERS: Final = f"""
+    SELECT pg_notify('{CHANNEL}', $2) FROM tables
+    WHERE table_id = $1 AND (listeners NOT IN ('', $3) OR $4::boolean)
+"""
+NAME: Final = "phaseten"
+"""How the connections of nodes are called; those that listen have the node's name as well."""
+LISTEN: Final = f"""
+    UPDATE tables SET listeners = (
+        SELECT string_agg(one, ' ' ORDER BY one)
+        FROM (SELECT unnest(string_to_array(listeners, ' ')) UNION SELECT $2) AS found (one)
+        WHERE one = $2 OR EXISTS (
+            SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+            AND application_name = '{NAME} ' || split_part(one, '.', 1)
+        )
+    )
+    WHERE table_id = $1 RETURNING 1
+"""
+"""Write down that somebody listens, and forget those whose connection is gone."""
+COUNT_STRANGERS: Final = f"""
+    SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND usename = current_user
+    AND backend_type = 'client backend' AND application_name NOT LIKE '{NAME}%'
+"""
+"""Nodes of an older version, which write nothing down; or somebody who looks into the database."""
+STOP_LISTENING: Final = """
+    UPDATE tables SET listeners = array_to_string(array_remove(string_to_array(listeners, ' '), $2), ' ')
+    WHERE table_id = $1
+"""
 MOVE: Final = f"""
     WITH claimed AS (
         UPDATE tables SET
             version = $2::bigint + 1, stage = $3, public = $4, due = $5, changed = $6, about = $7,
             alone = $8
-        WHERE table_id = $1 AND version = $2::bigint RETURNING 1
+        WHERE table_id = $1 AND version = $2::bigint RETURNING listeners
     ), kept AS (
         INSERT INTO steps (table_id, version, at, events, form)
         SELECT $1, $2::bigint + 1, $6, $9::text, $10::bigint FROM claimed
     )
-    SELECT pg_notify('{CHANNEL}', $1 || ' ' || ($2::bigint + 1)) FROM claimed
+    SELECT CASE WHEN listeners NOT IN ('', $11::text) OR $12::boolean
+        THEN pg_notify('{CHANNEL}', $1 || ' ' || ($2::bigint + 1)) END
+    FROM claimed
 """
 """What most appends write, in one statement: four of them would keep the connection four times as long."""
 LEAST_WRITTEN: Final = 2
@@ -111,6 +147,13 @@ class PostgresStore(Queries):
     def __init__(self, url: str, pool: asyncpg.Pool) -> None:
         self._url = url
         self._pool = pool
+        self._node = secrets.token_hex(4)
+        self._listened = count(1)
+        self._listening: dict[str, str] = {}
+        """The tables of which this node hears, and under which name: another one each time, so that nothing ends
+        what began after it."""
+        self._has_strangers = True
+        """Whether somebody may listen who writes nothing down: until it is known, yes."""
 
     @classmethod
     async def open(cls, url: str, *, connections: int = 8) -> PostgresStore:
@@ -123,6 +166,7 @@ class PostgresStore(Queries):
                 timeout=CONNECT_SECONDS,
                 command_timeout=ANSWER_SECONDS,
                 reset=_leave_as_it_is,
+                server_settings={"application_name": NAME},
             )
         except _FAILURES as error:
             raise _unavailable(error) from error
@@ -142,7 +186,9 @@ class PostgresStore(Queries):
         if expected_version and len(write.rest) == LEAST_WRITTEN and not listing.owners:
             (values,) = write.claim.rows
             async with self._writing() as connection:
-                if not await connection.fetch(MOVE, *values, step.events, step.form):
+                own = self._listening.get(table, "")
+                more = (step.events, step.form, own, self._has_strangers)
+                if not await connection.fetch(MOVE, *values, *more):
                     raise ConflictError(table, expected_version)
         else:
             await self._carry_out(write)
@@ -194,6 +240,23 @@ class PostgresStore(Queries):
         except _FAILURES as error:
             raise _unavailable(error) from error
 
+    async def listen(self, table: str) -> None:
+        name = self._listening.get(table) or f"{self._node}.{next(self._listened)}"
+        self._listening[table] = name
+        if not await self._fetch(LISTEN, table, name):  # there is no such table
+            self._listening.pop(table, None)
+
+    def stop_listening(self, tables: Sequence[str]) -> Coroutine[None, None, None]:
+        names = [(table, self._listening.pop(table, "")) for table in tables]
+        return self._stop_listening([(table, name) for table, name in sorted(names) if name])
+
+    async def _stop_listening(self, rows: Sequence[tuple[str, str]]) -> None:
+        try:
+            async with self._connection() as connection:
+                await connection.executemany(STOP_LISTENING, rows)
+        except _FAILURES as error:
+            raise _unavailable(error) from error
+
     async def announce(self, notices: Sequence[Notice]) -> None:
         await self._fetch(ANNOUNCE, "\n".join([" ".join(notice) for notice in notices]))
 
@@ -227,7 +290,15 @@ class PostgresStore(Queries):
                     await connection.execute(sql, *rows[0])
                 elif rows:
                     await connection.executemany(sql, rows)
-            await connection.execute(NOTIFY, f"{write.table} {write.version}")
+            told = f"{write.table} {write.version}"
+            if (
+                write.version == REWRITTEN
+            ):  # perhaps there is no table any more that would say who listens
+                await connection.execute(NOTIFY, told)
+            else:
+                own = self._listening.get(write.table, "")
+                strangers = self._has_strangers
+                await connection.execute(NOTIFY_OTHERS, write.table, told, own, strangers)
 
     @asynccontextmanager
     async def _writing(self) -> AsyncGenerator[Any]:
@@ -261,7 +332,11 @@ class PostgresStore(Queries):
         while True:
             lost = asyncio.Event()
             try:
-                connection = await asyncpg.connect(self._url, timeout=CONNECT_SECONDS)
+                connection = await asyncpg.connect(
+                    self._url,
+                    timeout=CONNECT_SECONDS,
+                    server_settings={"application_name": f"{NAME} {self._node}"},
+                )
                 try:
                     connection.add_termination_listener(lambda _, lost=lost: lost.set())
                     await connection.add_listener(CHANNEL, hear)
@@ -269,25 +344,24 @@ class PostgresStore(Queries):
                     if ready.is_set():  # this is not the first time: there was a gap
                         heard.put_nowait(None)
                     ready.set()
-                    await _until_lost(connection, lost)
+                    await self._until_lost(connection, lost)
                 finally:
                     with suppress(*_FAILURES):
                         await connection.close(timeout=1)
             except _FAILURES:
                 await asyncio.sleep(RETRY_SECONDS)
 
+    async def _until_lost(self, connection: Any, lost: asyncio.Event) -> None:
+        """Wait until the connection is gone, also where nobody says so: a cable that was pulled."""
+        while not lost.is_set():
+            strangers = await connection.fetchval(COUNT_STRANGERS, timeout=CONNECT_SECONDS)
+            self._has_strangers = strangers > 0
+            with suppress(TimeoutError):
+                await asyncio.wait_for(lost.wait(), PROBE_SECONDS)
+
 
 async def _leave_as_it_is(_connection: object) -> None:
     """Between two uses of a connection there is nothing to clear: nobody changes a session's settings."""
-
-
-async def _until_lost(connection: Any, lost: asyncio.Event) -> None:
-    """Wait until the connection is gone, also where nobody says so: a cable that was pulled."""
-    while not lost.is_set():
-        try:
-            await asyncio.wait_for(lost.wait(), PROBE_SECONDS)
-        except TimeoutError:
-            await connection.execute("SELECT 1", timeout=CONNECT_SECONDS)
 
 
 def _understood(channel: str, text: str) -> Heard:

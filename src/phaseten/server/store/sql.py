@@ -109,6 +109,7 @@ MIGRATIONS: Final[Sequence[Sequence[str]]] = (
         """,
     ),
     ("CREATE TABLE keys (name TEXT NOT NULL PRIMARY KEY, key TEXT NOT NULL)",),
+    ("ALTER TABLE tables ADD COLUMN listeners TEXT NOT NULL DEFAULT ''",),
 )
 """How the database is built: the n-th entry brings it from version n to n + 1. Never change one."""
 

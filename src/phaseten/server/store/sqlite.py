@@ -150,6 +150,12 @@ class SqliteStore(Queries):
         rows = [(table, version, until) for table, version in tables.items()]
         await self._do(partial(_execute, (Statement(HOLD_DUE, rows),)))
 
+    async def listen(self, table: str) -> None:
+        """There is nobody to hear."""
+
+    async def stop_listening(self, tables: Sequence[str]) -> None:
+        """There is nobody to hear."""
+
     async def announce(self, notices: Sequence[Notice]) -> None:
         """There is nobody to tell."""
 
