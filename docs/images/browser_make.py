@@ -1,6 +1,6 @@
 """Makes the README's pictures of the browser: ``python docs/images/browser_make.py``.
 
-A real server, a real Chromium, and games with bots: which cards one sees is chance.
+A real server, a real Chromium, and games with bots: seeds decide which cards one sees.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ import json
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-sys.path.append(str(Path(__file__).parents[2]))
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[2])]
+from stages import laid, play_to
+
 from tests.browser.people import SETTINGS, wait_for_motion
-from tests.browser.tables import lay, start, turns
 from tests.server.service import Service
 
 FOLDER = Path(__file__).parent
@@ -22,7 +24,9 @@ PHONE: ViewportSize = {"width": 390, "height": 760}
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 SHARPNESS = 2
 """Points of the picture for each of the page."""
-MOST_HANDS = 5
+SEED = 2
+FIRST_HAND = 3
+"""Earlier ones have no Phases made yet."""
 SHEET: dict[str, object] = {
     "id": "family",
     "sheet": {
@@ -100,16 +104,16 @@ def take(page: Page, name: str) -> None:
 
 def show_a_game(page: Page) -> None:
     """Play until a card fits melds of several players, and choose it: they glow."""
-    start(page, seats=4, stand_in="sharp")
-    for _ in range(MOST_HANDS):
-        for _turn in turns(page):
-            lay(page)
-            fitting = page.locator("[data-held]:has(.fits)")
-            if page.locator("[data-owner]").count() > 1 and fitting.count():
-                fitting.first.click(position={"x": 10, "y": 40})
-                return
-        page.locator("[data-deal]").click()
-        expect(page.locator("[data-over]")).to_have_count(0)
+    code = play_to(page, is_worth_a_picture, seats=4, seed=SEED)
+    page.goto(f"/table/{code}")
+    page.locator("[data-held]:has(.fits)").first.click(position={"x": 10, "y": 40})
+
+
+def is_worth_a_picture(update: dict[str, Any]) -> bool:
+    """Whether somebody has made some Phases, several have laid, and a card of one's own fits."""
+    hits = [action for action in update["actions"] if action["do"] == "hit"]
+    hand = ((update["game"] or {}).get("board") or {}).get("hand", 0)
+    return hand >= FIRST_HAND and laid(update) > 2 and bool(hits)
 
 
 if __name__ == "__main__":

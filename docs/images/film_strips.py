@@ -6,6 +6,7 @@ They are for looking at, after something was changed about how the table moves. 
 from __future__ import annotations
 
 import argparse
+import base64
 import sys
 import tempfile
 from collections.abc import Callable
@@ -93,6 +94,8 @@ def film(page: Page, moment: Moment) -> list[bytes]:
     page.goto(f"/table/{code}")
     expect(page.locator(".playing")).to_be_visible()
     page.wait_for_timeout(900)
+    seen = record(page)
+    page.wait_for_timeout(200)
     with beside(page, code) as table:
         if table.update["actions"] and moment.name != "turn":
             action = best_of(table.update["actions"])
@@ -101,11 +104,29 @@ def film(page: Page, moment: Moment) -> list[bytes]:
             table.ask(**action, at=table.update["version"])
         elif moment.name != "turn":
             step(table)
-        frames: list[bytes] = []
-        for _ in range(FRAMES):
-            frames.append(page.screenshot())
-            page.wait_for_timeout(max(0, moment.every - 90))
-    return frames
+        page.wait_for_timeout(moment.every * FRAMES)
+    return chosen(seen, moment.every)
+
+
+def record(page: Page) -> list[tuple[float, bytes]]:
+    """Everything that is painted from now on, and when."""
+    seen: list[tuple[float, bytes]] = []
+    session = page.context.new_cdp_session(page)
+
+    def keep(event: dict[str, Any]) -> None:
+        seen.append((event["metadata"]["timestamp"], base64.b64decode(event["data"])))
+        session.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
+
+    session.on("Page.screencastFrame", keep)
+    session.send("Page.startScreencast", {"format": "jpeg", "quality": 90})
+    return seen
+
+
+def chosen(seen: list[tuple[float, bytes]], every: int) -> list[bytes]:
+    """What was to be seen at each of the moments, from the first change on."""
+    start = seen[1][0] if len(seen) > 1 else seen[0][0]
+    wanted = [start + number * every / 1_000 for number in range(FRAMES)]
+    return [[frame for at, frame in seen if at <= time + 0.001][-1] for time in wanted]
 
 
 def glue(browser: Browser, frames: list[bytes], size: str, path: Path) -> None:
@@ -114,17 +135,17 @@ def glue(browser: Browser, frames: list[bytes], size: str, path: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         images = ""
         for number, frame in enumerate(frames):
-            (Path(folder) / f"{number}.png").write_bytes(frame)
-            images += f'<img src="{number}.png" height="{HEIGHT}">'
+            (Path(folder) / f"{number}.jpg").write_bytes(frame)
+            images += f'<img src="{number}.jpg" height="{HEIGHT}">'
         ratio = SIZES[size]["width"] / SIZES[size]["height"]
         width = round((HEIGHT * ratio + 6) * per_row)
         page_file = Path(folder) / "strip.html"
         page_file.write_text(
-            f'<body style="margin:0;width:{width}px;display:flex;flex-wrap:wrap;gap:6px">{images}'
+            f'<div id="strip" style="width:{width}px;display:flex;flex-wrap:wrap;gap:6px">{images}</div>'
         )
         page = browser.new_page()
         page.goto(page_file.as_uri())
-        page.locator("body").screenshot(path=path)
+        page.locator("#strip").screenshot(path=path)
         page.close()
 
 

@@ -26,6 +26,7 @@ from tests.server.test_play import ANA
         ("my-laptop.local:8010", True),
         ("my-laptop.local.:8010", True),
         ("my-laptop.lan", True),
+        ("living-room.test", True),
         ("phaseten.default.svc.cluster.local:80", True),
         ("cards.example.org", True),
         ("cards.example.org:443", True),

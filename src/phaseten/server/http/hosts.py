@@ -21,7 +21,7 @@ from phaseten.server.http.responses import respond_to_problem, server_problem
 from phaseten.server.settings import ANY_HOST
 
 _HOST: Final = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253}?)\.?(?::[0-9]{1,5})?")
-_NEAR: Final = re.compile(r"[a-z0-9_-]+|.+\.(localhost|local|lan|home|home\.arpa|internal)")
+_NEAR: Final = re.compile(r"[a-z0-9_-]+|.+\.(localhost|local|lan|home|home\.arpa|internal|test)")
 """Names that no site of the internet has: one word, and what ends like a network at home."""
 
 
