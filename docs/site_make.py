@@ -33,7 +33,10 @@ MOVED: Final = {
 """Pages that are not in docs/; the rest of docs/ keeps its names."""
 NAV: Final = (
     ("Play", ("browser", "terminal", "rules", "rulings", "languages", "editions")),
-    ("Program", ("library", "notation", "bots", "arena", "kernel", "statistics", "benchmarks")),
+    (
+        "Program",
+        ("library", "notation", "bots", "coach", "arena", "kernel", "statistics", "benchmarks"),
+    ),
     ("Serve", ("server", "protocol", "deploy")),
     ("Develop", ("contributing", "dependencies", "release", "changelog")),
 )
@@ -44,6 +47,7 @@ REFERENCE: Final = {
     "phaseten.bots": ("bots",),
     "phaseten.kernel": ("kernel/batch", "kernel/game", "kernel/simulation", "kernel/setup"),
     "phaseten.arena": ("arena",),
+    "phaseten.analysis": ("analysis",),
     "phaseten.table": ("table",),
     "phaseten.language": ("language",),
 }

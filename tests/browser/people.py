@@ -161,9 +161,9 @@ def assert_accessible(page: Page, *rules: str) -> None:
 
 
 def assert_accessible_in_all_themes(page: Page) -> None:
-    """By every rule as the page looks now; by what colours can break in the themes."""
+    """By every rule in the first theme; in the others by what colours can break."""
     assert_accessible(page)
-    for theme in THEMES:
+    for theme in THEMES[1:]:
         page.evaluate("theme => (document.documentElement.dataset.theme = theme)", theme)
         assert_accessible(page, "color-contrast", "link-in-text-block")
 

@@ -343,7 +343,7 @@ class Twins:
         assert actions, "a player must never be stuck without a legal move"
         codes = game.legal()
         raw, convert, a_lay = game.save(), game.setup.convert, game.setup.layout.a_lay
-        mine = [convert.action(raw, c, game.way(c) if c >= a_lay else None) for c in codes]
+        mine = [convert.action(raw, c, game.way(c) if c >= a_lay else b"") for c in codes]
         numbers = dict(zip(mine, codes, strict=True))
         assert len(numbers) == len(codes) == len(actions)
         assert set(numbers) == set(actions), set(numbers) ^ set(actions)

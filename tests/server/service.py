@@ -67,7 +67,8 @@ class Service:
         """Start it, on the same port as before."""
         self._process = subprocess.Popen(
             [*self._command, "--port", str(self.port)],
-            env=os.environ | {"PYTHONPATH": PATH},
+            env=os.environ | {"PYTHONPATH": self.python_path},
+            cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=self._log,
             text=True,
@@ -79,6 +80,16 @@ class Service:
             self.kill()
         assert found, line + self.logged
         self.port = int(found[1])
+
+    @property
+    def folder(self) -> Path | None:
+        """Where it runs; None: where the tests do."""
+        return None
+
+    @property
+    def python_path(self) -> str:
+        """Where it finds the program, and what of the tests it needs."""
+        return PATH
 
     @property
     def url(self) -> str:

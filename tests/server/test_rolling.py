@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.server.marathon import Player, check_all, held_up, play_all, play_for, sit_down, strike
+from tests.server.release import ReleasedService, build_release
 from tests.server.service import Service, browser, run
 
 COME_BACK = 1012
@@ -89,3 +90,35 @@ def test_a_server_is_told_to_end_and_started_again(tmp_path: Path) -> None:
             check_calm(tables, service)
 
         run(main)
+
+
+@pytest.mark.long
+def test_the_last_release_is_replaced_node_by_node(
+    new_database: Callable[[], str], tmp_path: Path
+) -> None:
+    """Old and new together serve the same tables, and the database is brought up to date under the old ones."""
+    url, release = new_database(), build_release(tmp_path)
+    with ReleasedService(url, release) as one, ReleasedService(url, release) as two:
+        still_old = [one, two]
+
+        async def replace() -> None:
+            node = still_old.pop()
+            async with held_up(playing):  # or they would be done before the node is back
+                await asyncio.to_thread(node.upgrade)
+            if still_old:
+                await play_for(playing, 40)  # at both
+                async with held_up(playing):  # an old node that dies comes back to a new database
+                    await asyncio.to_thread(one.kill)
+                    await asyncio.to_thread(one.start)
+
+        playing: list[list[Player]] = []
+
+        async def main() -> None:
+            playing[:] = [await sit_down([one, two], 2, stand_in="rookie") for _ in range(2)]
+            await play_all(playing, strike(playing, 2, random.Random(5), replace))
+            assert not still_old
+            await check_all(url, playing)
+
+        run(main)
+        for service in (one, two):
+            assert '"level": "error"' not in service.logged

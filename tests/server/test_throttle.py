@@ -52,6 +52,24 @@ def test_memory_is_bounded_and_who_was_not_seen_for_long_is_forgotten(
     assert not buckets.of("a").is_empty
 
 
+def test_a_bucket_that_is_full_again_is_not_kept() -> None:
+    clock = Clock()
+    buckets = Buckets(Rate(3, 0.5), clock)
+    for number in range(1_000):
+        buckets.of(f"guest {number}").take()
+    busy = buckets.of("busy")
+    for _ in range(4):
+        clock.now += 2  # it is used more often than it fills up
+        assert buckets.of("busy") is busy
+        buckets.of(f"other {clock.now}")
+    clock.now += 6
+    buckets.of("one")
+    clock.now += 6
+    buckets.of("another")
+    assert len(buckets._young) + len(buckets._old) <= 3
+    assert [buckets.of("guest 1").take() for _ in range(4)] == [True, True, True, False]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [

@@ -19,17 +19,19 @@ import numpy as np
 
 from phaseten.analysis.puzzles import Puzzle, Theme, theme_of
 from phaseten.analysis.stakes import stakes_for
-from phaseten.game import Game
 from phaseten.kernel.convert import CHANCE_BYTES
 from phaseten.kernel.game import Game as KernelGame
 from phaseten.kernel.game import game_of
 from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.outlook import Outlook
 from phaseten.notation.positions import format_position, parse_position
-from phaseten.rules.actions import Discard
+from phaseten.rules.actions import Action, Discard
 from phaseten.rules.cards import WILD
-from phaseten.rules.state import open_phases
-from phaseten.rules.views import View
+from phaseten.rules.referee import apply_all, deal, decide
+from phaseten.rules.refusals import Refusal
+from phaseten.rules.shuffle import seed_of, seeded
+from phaseten.rules.state import State, open_phases
+from phaseten.rules.views import View, view_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +46,7 @@ SECOND_LOOK: Final = 64
 """Worlds for a look at everything that could be done."""
 FAR: Final = 4.0
 """What is so many errors behind after the second look is not tried again."""
-WORLDS: Final = (256, 1_024, 4_096)
+WORLDS: Final = (256, 1_024)
 """Worlds in which an answer has to stand, twice; where the first are not enough, more."""
 MOST_LAYS: Final = 12
 CASUAL_TRIES: Final = 8
@@ -109,36 +111,81 @@ def find_puzzles(editions: tuple[str, ...], quotas: Quotas, seed: int = 0) -> It
 def search_game(edition: str, players: int, number: int, quotas: Quotas) -> Iterator[Puzzle]:
     """The puzzles in one game of sharp players."""
     game = KernelGame(edition, players, seed=number, dealer=number % players + 1)
-    twin = Game(edition, players=players, seed=number, dealer=number % players + 1)
-    last = 0
+    hand = _Hand(game, number)
     while game.winner is None:
-        hand = game.hand
+        if game.hand != hand.number:
+            hand = _Hand(game, number)
         sharp = game.choose_seeded(POLICIES["sharp"], number)
         casual = game.choose_seeded(POLICIES["casual"], number)
-        if sharp != casual and hand != last:
-            puzzle = _look(twin.view(), sharp, casual, number, quotas)
+        if sharp != casual and not hand.done and _is_promising(game, hand, sharp, casual, quotas):
+            puzzle = _look(hand.view(), sharp, casual, number, quotas)
             if puzzle is not None:
-                last = hand  # one from each hand: no two that are alike
+                hand.done = True  # one from each hand: no two that are alike
                 yield puzzle
-        twin.play(game.action(sharp))
+        hand.actions.append(game.action(sharp))
         game.step(sharp)
+
+
+class _Hand:
+    """A hand of a game that is played in the kernel, and how to see it as ``rules`` does."""
+
+    def __init__(self, game: KernelGame, seed: int) -> None:
+        self.number = game.hand
+        self.sheet = game.state_now().sheet
+        self.actions: list[Action] = []
+        self.done = False
+        self._rules = game.rules
+        self._seed = seed
+
+    def view(self) -> View:
+        """What the seat on turn has seen: the hand is dealt and played again by the referee."""
+        shuffle = seeded(seed_of(self._seed), "")
+        events = deal(
+            State(self._rules, self.sheet),
+            shuffle(self._rules.edition.deck, self.number, 0),
+        )
+        assert not isinstance(events, Refusal), events
+        state = apply_all(State(self._rules, self.sheet), events)
+        for action in self.actions:
+            assert state.board is not None, "the hand is going on"
+            events = decide(state, state.board.turn, action, shuffle)
+            assert not isinstance(events, Refusal), events
+            state = apply_all(state, events)
+        assert state.board is not None, "the hand is going on"
+        return view_of(state, state.board.turn)
+
+
+def _is_promising(game: KernelGame, hand: _Hand, sharp: int, casual: int, quotas: Quotas) -> bool:
+    """A first look: whether the sharp choice seems better than the casual one, and is wanted."""
+    state = game.state_now()
+    board, seats = state.board, state.sheet.seats
+    assert board is not None, "it is somebody's turn"
+    view = view_of(state, board.turn)
+    theme = theme_of(view, game.action(sharp), game.action(casual))
+    if board.reshuffles or not quotas.wants(game.rules.edition.name, theme, _phase(view)):
+        return False
+    prices = stakes_for(game.rules, seats).prices(hand.sheet)
+    outlook = Outlook(game.setup.layout, game.save(), 1, prices.worth, prices.points)
+    values = np.empty((FIRST_LOOK, 2, seats))
+    outlook.imagine(np.array([[sharp], [casual]], np.int32), 0, values)
+    leads = values[:, 0, board.turn - 1] - values[:, 1, board.turn - 1]
+    lead, error = float(leads.mean()), float(leads.std()) / sqrt(FIRST_LOOK)
+    return lead > max(LEAST_GAP / seats, error)
+
+
+def _phase(view: View) -> int:
+    """The Phase that the seat on turn works on, or has laid."""
+    board = view.board
+    assert board is not None, "it is somebody's turn"
+    return board.made[board.turn - 1] or open_phases(view.rules, view.sheet, board.turn)[0]
 
 
 def _look(view: View, sharp: int, casual: int, seed: int, quotas: Quotas) -> Puzzle | None:
     """The puzzle that a position is, if it is one."""
-    board = view.board
-    assert board is not None, "it is somebody's turn"
     edition, seats = view.rules.edition.name, view.sheet.seats
-    phase = board.made[board.turn - 1] or open_phases(view.rules, view.sheet, board.turn)[0]
-    game = game_of(view)
+    phase, game = _phase(view), game_of(view)
     tempting = game.action(casual)
-    theme = theme_of(view, game.action(sharp), tempting)
-    if board.reshuffles or not quotas.wants(edition, theme, phase):
-        return None
     least = LEAST_GAP * 2 / seats
-    first = measure(view, [sharp, casual], FIRST_LOOK, seed)
-    if first.best or first.gap < max(least / 2, first.error):
-        return None
     text = format_position(view)
     known = parse_position(text)
     assert isinstance(known, View), "a seat's view is written and read as one"

@@ -21,7 +21,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "editions": "Show the editions of the game and how they differ.",
     "solve": "Say whether cards make a Phase, and how.",
     "hint": "Say what to do in a position, why, and what every action is worth.",
-    "analyse": "Say what was luck and what was play in a game, and what would have been better.",
+    "analyse": "Say what was luck and what was play in a game.",
     "puzzles": "Solve puzzles: positions in which one move is clearly best.",
     "serve": "Serve tables, for browsers and programs.",
     "join": "Let a bot of yours sit at a table of a server.",

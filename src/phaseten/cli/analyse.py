@@ -53,7 +53,7 @@ def run(  # noqa: PLR0913 - options, by name
     json: Output = None,
     svg: Output = None,
 ) -> int:
-    """Say what was luck and what was play in a game, and what would have been better.
+    """Say what was luck and what was play in a game.
 
     Args:
         file: A full game record (.p10); - reads one from standard input.

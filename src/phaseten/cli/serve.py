@@ -91,15 +91,12 @@ def run(  # noqa: PLR0913 - one for each option
         no_qr: Print no QR code.
         expire: Days after which a table at which nothing happens is given up; 0: never.
     """
-    if not 0 <= (port or 0) <= 65535 or bots < 0 or expire < 0:
-        raise Problem(NUMBERS)
-    _check_nodes(nodes, database)
+    _check(port or 0, bots, expire, nodes, database)
     chosen = database or str(data_folder() / "tables.sqlite")
     words = language(from_environment(os.environ))
     hosts = allowed_hosts(allow_host, is_behind_proxy=bool(proxies or secure))
-    processes = bots or default_bots()
-    limits = _limits(limit)
-    settings = Settings(chosen, processes, origin, secure, limits, host, hosts, expire)
+    more = (origin, secure, _limits(limit), host, hosts, expire)
+    settings = Settings(chosen, bots or default_bots(), *more)
     try:
         with claimed(chosen) as claim:
             asyncio.run(check_database(chosen))
@@ -139,7 +136,10 @@ def _open_aside(address: str) -> None:
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
-def _check_nodes(nodes: int, database: str) -> None:
+def _check(port: int, bots: int, expire: int, nodes: int, database: str) -> None:
+    """Refuse what cannot be."""
+    if not 0 <= port <= 65535 or bots < 0 or expire < 0:
+        raise Problem(NUMBERS)
     if nodes < 1 or (nodes > 1 and not database.startswith(POSTGRES)):
         raise Problem(
             "Several --nodes share their tables through PostgreSQL: give a --database postgresql://… as well."

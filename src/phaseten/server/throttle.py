@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
 from collections.abc import Callable, Generator
@@ -33,6 +34,8 @@ def network_of(address: str) -> str:
 class Bucket:
     """Holds ``burst`` tokens and gets ``per_second`` new ones."""
 
+    __slots__ = ("_at", "_clock", "_rate", "_tokens")  # there is one for every guest
+
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate = rate
         self._clock = clock
@@ -63,8 +66,9 @@ class Bucket:
 class Buckets:
     """A bucket for each address.
 
-    In two generations: when the young one is full it becomes the old one, and who was not seen since
-    is forgotten. So memory is bounded, and no request has to look through all of them.
+    In two generations: when the young one is full, or so old that every bucket of the old one has filled up
+    again, it becomes the old one, and who was not seen since is forgotten. So memory is bounded, and no
+    request has to look through all of them.
     """
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
@@ -72,14 +76,16 @@ class Buckets:
         self._clock = clock
         self._young: dict[str, Bucket] = {}
         self._old: dict[str, Bucket] = {}
+        self._fills = rate.burst / rate.per_second if rate.per_second else math.inf
+        self._since = clock()
 
     def of(self, address: str) -> Bucket:
         """The bucket of that address."""
         bucket = self._young.get(address)
         if bucket is None:
             bucket = self._old.get(address) or Bucket(self._rate, self._clock)
-            if len(self._young) >= _MOST_KEPT:
-                self._old, self._young = self._young, {}
+            if len(self._young) >= _MOST_KEPT or self._clock() - self._since >= self._fills:
+                self._old, self._young, self._since = self._young, {}, self._clock()
             self._young[address] = bucket
         return bucket
 

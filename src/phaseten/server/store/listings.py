@@ -52,7 +52,7 @@ def listing_of(table: Table, before: Table | None = None) -> Listing:
     )
 
 
-@lru_cache(maxsize=10_000)  # it stays the same while people play
+@lru_cache(maxsize=4_096)  # it stays the same while people play
 def _about(
     title: str, variant: str, host: str, places: tuple[Place, ...], timer: int | None
 ) -> str:
