@@ -50,7 +50,7 @@ INTRODUCTION: Final = f"""\
 This page is made from the message types: `python -m phaseten.server.socket.protocol` writes it. Protocol version {PROTOCOL}.
 
 A client opens a WebSocket at `/api/tables/CODE/play` and exchanges JSON texts, one message each. The cookie
-`phaseten` says who it is; without one it watches. Two things can be asked for in the address:
+`phaseten` (`__Host-phaseten` over https) says who it is; without one it watches. Two things can be asked for in the address:
 
 - `?language=es`: the language of the sentences (`en`, `es`, `fr`, `pt`); otherwise the browser's.
 - `?after=41`: the last version the client knows. Its first update then has exactly the steps after that one.
