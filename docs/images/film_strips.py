@@ -17,7 +17,7 @@ sys.path.append(str(Path(__file__).parent))
 from playwright.sync_api import Browser, Page, expect
 from stages import SIZES, best_of, house, is_mine, laid, play_to, step, visitor
 
-from tests.browser.tables import beside
+from tests.browser.tables import beside, small
 
 FRAMES = 10
 HEIGHT = 420
@@ -58,7 +58,7 @@ MOMENTS = (
         "game-end",
         goes_out,
         420,
-        options={"edition": "express", "variant": "phases=1"},
+        options={"custom": small("color 3", deal=3)},  # whoever begins wins
     ),
 )
 
@@ -80,6 +80,7 @@ def main() -> int:
                 for theme in chosen.themes.split(","):
                     page = visitor(browser, url, size, moving=True, theme=theme)
                     frames = film(page, moment)
+                    page.wait_for_timeout(300)  # the last frames are on their way
                     page.context.close()
                     path = chosen.folder / f"{moment.name}-{size}-{theme}.png"
                     glue(browser, frames, size, path)
@@ -94,7 +95,7 @@ def film(page: Page, moment: Moment) -> list[bytes]:
     page.goto(f"/table/{code}")
     expect(page.locator(".playing")).to_be_visible()
     page.wait_for_timeout(900)
-    seen = record(page)
+    seen, stop = record(page)
     page.wait_for_timeout(200)
     with beside(page, code) as table:
         if table.update["actions"] and moment.name != "turn":
@@ -105,11 +106,12 @@ def film(page: Page, moment: Moment) -> list[bytes]:
         elif moment.name != "turn":
             step(table)
         page.wait_for_timeout(moment.every * FRAMES)
+    stop()
     return chosen(seen, moment.every)
 
 
-def record(page: Page) -> list[tuple[float, bytes]]:
-    """Everything that is painted from now on, and when."""
+def record(page: Page) -> tuple[list[tuple[float, bytes]], Callable[[], object]]:
+    """Everything that is painted from now on, and when; and how to stop that."""
     seen: list[tuple[float, bytes]] = []
     session = page.context.new_cdp_session(page)
 
@@ -119,7 +121,7 @@ def record(page: Page) -> list[tuple[float, bytes]]:
 
     session.on("Page.screencastFrame", keep)
     session.send("Page.startScreencast", {"format": "jpeg", "quality": 90})
-    return seen
+    return seen, lambda: session.send("Page.stopScreencast")
 
 
 def chosen(seen: list[tuple[float, bytes]], every: int) -> list[bytes]:

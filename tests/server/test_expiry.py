@@ -4,10 +4,12 @@ import httpx
 
 from tests.patience import PATIENCE, wait_until
 from tests.server.finished import games_of, play_out, played
-from tests.server.service import Service, open_table, run
+from tests.server.foreseen import token
+from tests.server.http.test_sheets import SHEET
+from tests.server.service import Service, browser, open_table, run
 from tests.server.store.keeping import execute
 
-ANA = "a" * 43
+ANA = token("a" * 43)
 LONG_AGO = "UPDATE tables SET changed = 1 WHERE table_id <> '{}'"
 
 
@@ -18,6 +20,9 @@ def test_abandoned_tables_expire_and_finished_games_stay(database: str) -> None:
     async def before() -> None:
         codes["empty"] = await open_table(service, ANA)
         codes["kept"] = await open_table(service, ANA)
+        async with browser(service) as http:
+            made = await http.post("/api/sheets", json={"sheet": SHEET})
+        codes["sheet"] = made.json()["id"]
         codes["played"], ana = await played(service, ANA)
         await ana.send("rematch")
         await ana.until(lambda update: update["table"]["stage"] == "waiting")
@@ -40,6 +45,7 @@ def test_abandoned_tables_expire_and_finished_games_stay(database: str) -> None:
     wait_until(lambda: status(f"/api/tables/{codes['played']}") == 404, "the table to expire")
     assert status(f"/api/tables/{codes['empty']}") == 404
     assert status(f"/api/tables/{codes['kept']}") == 200
+    assert status(f"/api/sheets/{codes['sheet']}") == 200
 
     async def after() -> None:
         games = await games_of(service, ANA)

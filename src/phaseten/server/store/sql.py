@@ -162,7 +162,10 @@ REWRITE_STEP: Final = """
 FORGET_SNAPSHOTS: Final = "DELETE FROM snapshots WHERE table_id = $1 AND version >= $2"
 FORGET_GAME: Final = "DELETE FROM games WHERE game_id = $1"
 FORGET_PLAYERS: Final = "DELETE FROM players WHERE game_id = $1"
-READ_ABANDONED: Final = "SELECT table_id, version FROM tables WHERE changed < $1 LIMIT $2"
+READ_ABANDONED: Final = """
+    SELECT table_id, version FROM tables WHERE changed < $1 AND stage <> 'sheet' LIMIT $2
+"""
+"""Score sheets, which are kept in the same way, are what people keep."""
 CLOSE_TABLE: Final = "DELETE FROM tables WHERE table_id = $1 AND version = $2"
 EXPIRE_TABLE: Final = (
     """
