@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -37,15 +38,16 @@ pytestmark = [
 
 
 @pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk for the database, which can be filled."""
-    place = tmp_path / "disk"
-    place.mkdir()
+def disk() -> Iterator[Path]:
+    """A small disk for the database, which can be filled; not in pytest's folders, which it keeps for root."""
+    place = Path(tempfile.mkdtemp(prefix="phaseten-disk-"))
+    place.chmod(0o755)
     mount = ["mount", "-t", "tmpfs", "-o", f"size={DISK}", "tmpfs", str(place)]
     if not shutil.which("mount") or subprocess.run(mount, check=False).returncode:
         pytest.skip("a disk can be mounted only by root")
     yield place
     subprocess.run(["umount", "-l", str(place)], check=True)
+    place.rmdir()
 
 
 @pytest.fixture
@@ -55,10 +57,6 @@ def own_cluster(disk: Path) -> Iterator[Cluster]:
         pytest.skip("PostgreSQL is not installed: .ci/services says how")
     place = disk / "postgres"
     place.mkdir()
-    tmp_dirs = [place, *place.parents][: len(place.parts) - 2]
-    for each in tmp_dirs:  # pytest keeps its folders from the user who runs PostgreSQL
-        with suppress(PermissionError):
-            each.chmod(each.stat().st_mode | 0o111)
     own = Cluster(folder, folder=place)
     yield own
     own.remove()
