@@ -20,6 +20,7 @@ import pytest
 
 from phaseten.notation.codec import write_action
 from phaseten.rules.events import HandDealt, HandScored
+from phaseten.server.clock import now
 from phaseten.server.http.identity import owner_of
 from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store
@@ -47,6 +48,8 @@ from tests.server.foreseen import token
 from tests.server.marathon import Player, play_all, sit_down
 from tests.server.service import Client, Data, SecretService, Service, browser, is_over, run
 
+BEGAN = now()
+"""Both tables of a pair: what was left long ago expires."""
 NOBODY = token("n")
 TOKENS = ["", *[token(letter) for letter in "abcdef"]]
 Log = list[tuple[TableEvent, ...]]
@@ -134,9 +137,10 @@ def log(setup: Setup, steps: Sequence[GameStep], seed: str) -> Log:
 
 async def keep(store: Store, code: str, events: Sequence[tuple[TableEvent, ...]]) -> None:
     table = empty_table(code)
-    for at, step in enumerate(events, 1):
+    for version, step in enumerate(events):
+        at = BEGAN + version
         table = apply(table, at, step)
-        await store.append(code, at - 1, Step(at, write_events(step)), listing_of(table))
+        await store.append(code, version, Step(at, write_events(step)), listing_of(table))
 
 
 TIMING = re.compile(r'"(at|now|connected|watchers|host_connected)":(\d+|true|false)')

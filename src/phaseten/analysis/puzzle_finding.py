@@ -1,11 +1,12 @@
 """Finding puzzles: games of bots are searched for positions in which one action is clearly best.
 
-A position is a candidate where a casual player does something else than a sharp one. It becomes a puzzle when,
+A position is a candidate where a casual player does something else than a sharp one, or where a Phase can be laid. It
+becomes a puzzle when,
 of all legal actions, one is better than every other by more than four standard errors and by a part of
 a game that is worth a thought, when worlds of another seed say the same, and when a casual player errs.
 
-Answers that discard a Wild are left out. Sharp players, who play the trials out, never do that; so it could
-look good now only because it is not done later.
+Answers that discard a Wild, or do not lay a Phase that could be laid, are left out. Sharp players, who play the
+trials out, never do the one and always do the other; so it could look good now only because of what they do later.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from phaseten.kernel.game import game_of
 from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.outlook import Outlook
 from phaseten.notation.positions import format_position, parse_position
-from phaseten.rules.actions import Action, Discard
+from phaseten.rules.actions import Action, Discard, LayPhase
 from phaseten.rules.cards import WILD
 from phaseten.rules.referee import apply_all, deal, decide
 from phaseten.rules.refusals import Refusal
@@ -84,7 +85,7 @@ class Quotas:
         """Whether another one of that sort is wanted."""
         return (
             self._taken[edition,] < self._each
-            and self._taken[edition, theme] < -(-self._each // 5)
+            and self._taken[edition, theme] < -(-self._each // 4)
             and self._taken[edition, "Phase", phase] < -(-self._each // 7)
         )
 
@@ -101,10 +102,11 @@ def find_puzzles(editions: tuple[str, ...], quotas: Quotas, seed: int = 0) -> It
     """Search games until there are enough. They are not numbered yet."""
     number = seed
     while any(not quotas.full(edition) for edition in editions):
-        for edition in editions:
+        for place, edition in enumerate(editions):
             if not quotas.full(edition):
-                for players in PLAYERS:
-                    yield from search_game(edition, players, number, quotas)
+                for players in PLAYERS:  # other cards in each: some editions play alike
+                    deals = number + 10**6 * (10 * place + players)
+                    yield from search_game(edition, players, deals, quotas)
         number += 1
 
 
@@ -117,7 +119,8 @@ def search_game(edition: str, players: int, number: int, quotas: Quotas) -> Iter
             hand = _Hand(game, number)
         sharp = game.choose_seeded(POLICIES["sharp"], number)
         casual = game.choose_seeded(POLICIES["casual"], number)
-        if sharp != casual and not hand.done and _is_promising(game, hand, sharp, casual, quotas):
+        open_question = sharp != casual or sharp >= game.setup.layout.a_lay
+        if open_question and not hand.done and _is_promising(game, hand, sharp, casual, quotas):
             puzzle = _look(hand.view(), sharp, casual, number, quotas)
             if puzzle is not None:
                 hand.done = True  # one from each hand: no two that are alike
@@ -156,21 +159,30 @@ class _Hand:
 
 
 def _is_promising(game: KernelGame, hand: _Hand, sharp: int, casual: int, quotas: Quotas) -> bool:
-    """A first look: whether the sharp choice seems better than the casual one, and is wanted."""
+    """A first look: whether the casual choice seems worse than the sharp one, and is wanted.
+
+    Both lay a Phase in the same way. There the question is whether another way is better.
+    """
     state = game.state_now()
     board, seats = state.board, state.sheet.seats
     assert board is not None, "it is somebody's turn"
     view = view_of(state, board.turn)
-    theme = theme_of(view, game.action(sharp), game.action(casual))
-    if board.reshuffles or not quotas.wants(game.rules.edition.name, theme, _phase(view)):
-        return False
     prices = stakes_for(game.rules, seats).prices(hand.sheet)
     outlook = Outlook(game.setup.layout, game.save(), 1, prices.worth, prices.points)
-    values = np.empty((FIRST_LOOK, 2, seats))
-    outlook.imagine(np.array([[sharp], [casual]], np.int32), 0, values)
-    leads = values[:, 0, board.turn - 1] - values[:, 1, board.turn - 1]
-    lead, error = float(leads.mean()), float(leads.std()) / sqrt(FIRST_LOOK)
-    return lead > max(LEAST_GAP / seats, error)
+    others = [sharp] if sharp != casual else [n for n in outlook.candidates(2) if n != casual]
+    edition, phase, tempting = game.rules.edition.name, _phase(view), game.action(casual)
+    others = [
+        number
+        for number in others
+        if quotas.wants(edition, theme_of(view, game.action(number), tempting), phase)
+    ]
+    if board.reshuffles or not others:
+        return False
+    values = np.empty((FIRST_LOOK, 1 + len(others), seats))
+    outlook.imagine(np.array([[n] for n in (casual, *others)], np.int32), 0, values)
+    leads = values[:, 1:, board.turn - 1] - values[:, :1, board.turn - 1]
+    errors = leads.std(axis=0) / sqrt(FIRST_LOOK)
+    return bool((leads.mean(axis=0) > np.maximum(LEAST_GAP / seats, errors)).any())
 
 
 def _phase(view: View) -> int:
@@ -194,6 +206,8 @@ def _look(view: View, sharp: int, casual: int, seed: int, quotas: Quotas) -> Puz
     best = game.action(numbers[second.best])
     promising = second.gap > max(least / 2, second.error)
     if not promising or best == Discard(WILD) or numbers[second.best] in _casual(game):
+        return None
+    if isinstance(tempting, LayPhase) and not isinstance(best, LayPhase):
         return None
     theme = theme_of(known, best, tempting)
     order = sorted(range(len(numbers)), key=lambda i: second.behind[i])

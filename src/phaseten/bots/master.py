@@ -53,7 +53,7 @@ class Master(BuiltIn):
 
     def _decide(self, game: Game) -> tuple[int, bytes]:
         left = inf if self._seconds is None else self._seconds
-        end = monotonic() + left
+        end = inf if self._seconds is None else monotonic() + left
         search = Search(game.setup.layout, game.save(), self._next_seed())
         actions = np.array(search.candidates(MOST_DISCARDS), np.int32)
         trials = Trials(len(actions))
@@ -62,7 +62,8 @@ class Master(BuiltIn):
             values = np.empty((batch, len(trials.open)))
             done = search.run(actions[trials.open], trials.worlds, values, left)
             trials.add(values[:done])
-            left = end - monotonic()
+            if end < inf:
+                left = end - monotonic()
             if left <= 0:
                 break
         choice = int(actions[trials.best()])

@@ -95,3 +95,49 @@ def test_the_installed_uvicorn_is_one_that_is_allowed() -> None:
         "uvicorn needs an upper bound: we subclass a class of it that is not public"
     )
     assert uvicorn_needed.specifier.contains(version("uvicorn"))
+
+
+def test_whatever_way_frames_come_the_application_gets_the_messages() -> None:
+    """Whole ones in ASCII are read here; parts of frames, other letters and messages in several frames as well."""
+    heard: list[Any] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "websocket":
+            return
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            heard.append(message.get("text") or message.get("bytes"))
+            await send({"type": "websocket.send", "text": str(len(heard))})
+
+    async def run() -> None:
+        server = uvicorn.Server(configuration(app))
+        with listen("127.0.0.1", 0) as listening:
+            serving = asyncio.create_task(server.serve([listening]))
+            port = listening.getsockname()[1]
+            async with websockets.connect(f"ws://127.0.0.1:{port}/") as client:
+                for text in ("one", "ñandú", "x" * 300, ["in ", "parts"], b"bytes"):
+                    await client.send(text)
+                    await client.recv()
+                client.transport.write(frame(b"together") + frame(b"with this"))
+                for byte in frame(b"slow") + frame(b"y" * 200):
+                    client.transport.write(bytes((byte,)))
+                    await asyncio.sleep(0)
+                for _ in range(4):
+                    await client.recv()
+            await server.shutdown([listening])
+            serving.cancel()
+            with suppress(asyncio.CancelledError):
+                await serving
+
+    asyncio.run(run())
+    assert heard == [
+        "one", "ñandú", "x" * 300, "in parts", b"bytes", "together", "with this", "slow", "y" * 200,
+    ]  # fmt: skip
+
+
+def frame(text: bytes) -> bytes:
+    """A text as a client sends it, with a mask of zeros."""
+    size = len(text)
+    head = bytes((0x81, 0x80 + size)) if size < 126 else b"\x81\xfe" + size.to_bytes(2, "big")
+    return head + bytes(4) + text
