@@ -57,8 +57,9 @@ from phaseten.rules.referee import (
 )
 from phaseten.rules.state import DRAW, Board, ScoreSheet, State, open_phases, without
 
+LEAST_TRIES: Final = 1_000
 TRIES_FOR_A_LAY: Final = 3
-"""Where only so many ways to lay are asked for, how many cards are tried for each of them."""
+"""Where only so many ways to lay are asked for: how many cards are tried at least, and for each way."""
 
 
 class View(NamedTuple):
@@ -206,7 +207,7 @@ def legal_actions(view: View, most_lays: int | None = None) -> list[Action]:
     if board.made[board.turn - 1]:
         actions += _hits(view, board)
     else:
-        tries = inf if most_lays is None else TRIES_FOR_A_LAY * most_lays
+        tries = inf if most_lays is None else LEAST_TRIES + TRIES_FOR_A_LAY * most_lays
         actions += islice(_lays(view, board, tries), most_lays)
     actions += _discards(view, board)
     return actions

@@ -19,6 +19,7 @@ from phaseten.server.running.services import Services
 from phaseten.server.settings import Limits, Rate, Settings
 from phaseten.server.store.database import open_store
 from tests.patience import PATIENCE
+from tests.server.foreseen import TOKENS
 
 Data = dict[str, Any]
 GENEROUS = Limits(requests=Rate(100_000, 1), guesses=Rate(100_000, 1), tables=Rate(100_000, 1))
@@ -47,7 +48,9 @@ async def node(database: str, limits: Limits = GENEROUS) -> AsyncGenerator[httpx
     store = await open_store(database)
     services = Services()
     services.store = store
-    operations = SheetRoutes(settings, Guard(settings), services).operations
+    guard = Guard(settings)
+    guard.open(TOKENS)
+    operations = SheetRoutes(settings, guard, services).operations
     assert describe(operations)["paths"]
     app = Starlette(
         routes=routes(operations), exception_handlers={ProblemError: respond_to_problem}
