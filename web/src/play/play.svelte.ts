@@ -80,10 +80,16 @@ export class Play {
       connection ??
       new TableConnection(code, {
         heard: (steps, update, before) => this.#hear(steps, update, before),
-        refused: (refusal) => this.notices.refuse(refusal),
+        refused: (refusal) => {
+          this.isDealingAgain = false; // whatever was wrong, the lobby shows how to go on
+          this.notices.refuse(refusal);
+        },
         hinted: (hint) => this.#takeHint(hint),
         // A connection that comes back does not know any more whom one does not want to hear.
-        welcomed: () => this.#muted.seats.forEach((seat) => this.mute(seat, true)),
+        welcomed: () => {
+          this.isDealingAgain = false; // what was sent before may be lost
+          this.#muted.seats.forEach((seat) => this.mute(seat, true));
+        },
       });
   }
 
