@@ -12,6 +12,8 @@ LAST: dict[str, str] = {"custom": small("color 3", deal=3)}
 """All cards have the same colour: whoever begins lays three, discards the fourth, and has won."""
 NOT_LAST: dict[str, str] = {"custom": small("color 3", "color 3", deal=3)}
 """The same, and another hand follows."""
+SLOW = 10_000
+"""Whoever begins the next hand could end it at once: a bot that begins gives the page time to show it."""
 
 
 def go_out(page: Page) -> None:
@@ -25,7 +27,7 @@ def go_out(page: Page) -> None:
 @pytest.mark.parametrize("screen", [SMALL_PHONE, LAPTOP])
 def test_a_hand_ends_on_the_table(people: People, screen: Screen) -> None:
     page = somebody(people, screen)
-    start(page, 3, pace=1, **NOT_LAST)
+    start(page, 3, pace=SLOW, **NOT_LAST)
     go_out(page)
     expect(page.locator("[data-over=hand] h1")).to_have_text("You are out!")
     for seat in (2, 3):
@@ -46,7 +48,7 @@ def test_a_hand_ends_on_the_table(people: People, screen: Screen) -> None:
 
 def test_the_end_takes_its_time_and_a_tap_hurries_it(people: People) -> None:
     page = somebody(people, PHONE, motion=True)
-    start(page, 2, pace=1, **NOT_LAST)
+    start(page, 2, pace=SLOW, **NOT_LAST)
     go_out(page)
     expect(page.locator("[data-over=hand]")).to_be_visible()
     page.locator(".middle").click(position={"x": 300, "y": 5})
@@ -57,7 +59,7 @@ def test_the_end_takes_its_time_and_a_tap_hurries_it(people: People) -> None:
 
 def test_play_again_against_bots_deals_at_once(people: People) -> None:
     page = somebody(people)
-    start(page, 2, pace=1, **LAST)
+    start(page, 2, pace=SLOW, **LAST)
     go_out(page)
     expect(page.locator("[data-over=game] h1")).to_have_text("You have won!")
     page.locator("[data-rematch]").click()
