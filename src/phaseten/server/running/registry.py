@@ -190,7 +190,8 @@ class Registry:
             async with self.hold(code) as live:
                 if live is None:
                     return TableRefusal("no-table")
-                for _ in range(MOST_TRIES):
+                in_vain = 0
+                while in_vain < MOST_TRIES:
                     decision = decide_on(live.table)
                     if not isinstance(decision, tuple):
                         return decision
@@ -198,7 +199,10 @@ class Registry:
                         await self._append(live, decision)
                     except ConflictError:
                         self._metrics.conflicts.inc()
+                        version = live.table.version
                         await self._catch_up(live)
+                        # Another node was first, as often as it likes; or there is nothing to see of it.
+                        in_vain += live.table.version == version
                     except OutcomeUnknownError as error:
                         self._metrics.report("store", str(error))
                         return await self._find_out(live, decision)
