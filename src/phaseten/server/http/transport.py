@@ -19,7 +19,7 @@ from phaseten.server.throttle import Slots, network_of
 MOST_HEAD: Final = 16_384
 """Bytes of a request line and its headers; browsers send one or two thousand."""
 MOST_HEADERS: Final = 100
-MOST_BODY: Final = 262_144
+MOST_BODY: Final = 524_288
 """Bytes that are taken in, whoever reads them: no route reads more than half of it."""
 HEAD_SECONDS: Final = 10.0
 """For the first byte of a connection, and from the first byte of a request to the end of its headers."""
@@ -202,7 +202,7 @@ class Http(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         cycle = cast("Any", self.cycle)
-        if cycle is None or cycle.response_complete:
+        if cycle is None or cycle.response_complete or not cycle.response_started:
             head = f"HTTP/1.1 {status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
             self.transport.write(head.encode())
         self.transport.close()
