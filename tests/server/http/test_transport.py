@@ -82,6 +82,7 @@ CLOSE = "Connection: close"
         ((head(CLOSE, *["X: y"] * MOST_HEADERS),), b"400"),
         ((head(CLOSE, "Content-Length: 9") + b"x" * 9,), b"200"),
         ((head(CLOSE, f"Content-Length: {MOST_BODY}"), b"x" * MOST_BODY), b"200"),
+        ((head(CLOSE, f"Content-Length: {MOST_BODY + 1}"), b"x" * (MOST_BODY + 1)), b"413"),
         # the headers and a long body in one piece
         ((head(CLOSE, "Content-Length: 200000") + b"x" * 200_000,), b"200"),
     ],
