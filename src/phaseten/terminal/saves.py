@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from phaseten.file_lock import lock
 from phaseten.game import Game
 from phaseten.notation.records import (
     Record,
@@ -61,7 +61,7 @@ class Saves:
             yield
             return
         with file:
-            if not _lock(file):
+            if not lock(file):
                 raise SaveError(
                     "A game is already being played in another window: finish it there, "
                     "or quit it there with q."
@@ -173,26 +173,3 @@ def tagged(record: str, tags: Mapping[str, str]) -> str:
     header, gap, hands = record.partition("\n\n")
     lines = [f'[{name} "{value}"]' for name, value in tags.items()]
     return "\n".join([header, *lines]) + gap + hands
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[str]) -> bool:
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: IO[str]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:  # a file system without locks
-            return True
-        return True

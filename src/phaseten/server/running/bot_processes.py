@@ -20,6 +20,7 @@ from phaseten.bots.reasons import explain
 from phaseten.rules.actions import Action
 from phaseten.rules.needs import Need, needs_of
 from phaseten.rules.views import View
+from phaseten.server.logs import where
 from phaseten.server.running.chance import SECRET
 from phaseten.table.advice import Advice
 from phaseten.workers import Worker, WorkerError, WorkerLostError, ignore_signals
@@ -213,6 +214,6 @@ def _answer(task: _Task | _Count) -> Any:
             level = f"{MASTER}@{task.seconds:.4f}s" if task.level == MASTER else task.level
             action = make_bot(level, seed=task.seed).choose(task.view)
         return Advice(action, explain(task.view, action) if task.why else ())
-    except Exception as error:  # noqa: BLE001 - only its name: its text could tell cards
+    except Exception as error:  # noqa: BLE001 - what and where, without its text, which could tell cards
         who = "the count" if isinstance(task, _Count) else f"the bot {task.level}"
-        return f"{who} failed: {type(error).__name__}"
+        return f"{who} failed: {where(error)}"

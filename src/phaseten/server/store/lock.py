@@ -7,7 +7,6 @@ beside the database only tells whose it is.
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,35 +15,10 @@ from typing import IO, Final
 import msgspec
 from msgspec import Struct
 
+from phaseten.file_lock import lock
 from phaseten.server.store.interface import StoreError, StoreUnavailableError
 
 SUFFIX: Final = ".server"
-_FAR: Final = 2**30
-"""Where Windows locks: what it locks nobody can read."""
-
-# A lock goes with its file, or with its process.
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> bool:
-        file.seek(_FAR)
-        try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError:  # a file system without locks
-            return True
-        return True
 
 
 class Keeper(Struct, frozen=True):
@@ -95,7 +69,7 @@ def claimed(path: Path) -> Generator[Claim]:
         why = error.strerror or error
         raise StoreUnavailableError(f"{beside} cannot be used: {why}.") from error
     with file:
-        if not _lock(file):
+        if not lock(file):
             raise InUseError(path, _keeper(beside))
         yield Claim(file)
 
