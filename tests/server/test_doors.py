@@ -320,16 +320,22 @@ def test_a_seat_belongs_to_its_token(service: Service) -> None:
     run(main)
 
 
+async def without_watchers(service: Service) -> tuple[Client, Client]:
+    """Ana in her seat at a table that nobody may watch, and Eve, who came before the game."""
+    code = await open_table(service, ANA, seats=2, pace=0, watchers=False)
+    ana, eve = Client(service, code, ANA), Client(service, code, CLEO)
+    await ana.connect()
+    await eve.connect()
+    await ana.ask("sit", seat=1, name="Ana")
+    return ana, eve
+
+
 def test_a_table_without_watchers(service: Service) -> None:
     async def main() -> None:
-        code = await open_table(service, ANA, seats=2, pace=0, watchers=False)
-        ana, eve = Client(service, code, ANA), Client(service, code, CLEO)
-        await ana.connect()
-        await eve.connect()
-        await ana.ask("sit", seat=1, name="Ana")
+        ana, eve = await without_watchers(service)
         await eve.receive()
         await ana.ask("start")
-        late = Client(service, code, BETO)
+        late = Client(service, ana.code, BETO)
         with pytest.raises(AssertionError, match="no-watchers"):
             await late.connect()
         assert (await eve.receive())["reason"] == "no-watchers"
@@ -343,11 +349,7 @@ def test_nobody_sees_more_by_muting(service: Service) -> None:
     """Whoever came before the game, and is slow to go, asks to be told otherwise."""
 
     async def main() -> None:
-        code = await open_table(service, ANA, seats=2, pace=0, watchers=False)
-        ana, eve = Client(service, code, ANA), Client(service, code, CLEO)
-        await ana.connect()
-        await eve.connect()
-        await ana.ask("sit", seat=1, name="Ana")
+        ana, eve = await without_watchers(service)
         await ana.send("start")
         for _ in range(20):
             await eve.send("mute", seat=1, on=True)
