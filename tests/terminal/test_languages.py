@@ -80,7 +80,7 @@ async def readable(driver: Driver) -> None:
     assert not [
         hint for hint in driver.app.screen.query(KeyHint) if hint.key.urged and not hint.display
     ]
-    assert len(hidden) <= 5, [hint.key.label for hint in shown]
+    assert len(hidden) <= 4, [hint.key.label for hint in shown]
 
 
 def test_what_cannot_be_read_is_noticed(tmp_path: Path) -> None:

@@ -49,7 +49,9 @@ def test_a_bot_that_fails_says_so_and_tells_nothing() -> None:
     async def main() -> None:
         bots = BotProcesses(1)
         view = Game("classic", seed=1).view()
-        with pytest.raises(BotFailedError, match=r"^the bot clever failed: ValueError( in \w+, line \d+)+$"):
+        with pytest.raises(
+            BotFailedError, match=r"^the bot clever failed: ValueError( in \w+, line \d+)+$"
+        ):
             await bots.choose("clever", view)
         assert await bots.choose("rookie", view)
         await bots.close()
