@@ -11,12 +11,20 @@ export interface About {
   seats: number;
   free: number;
   timer: number | null;
+  joinable: number;
 }
 
 /** Where others find this server. */
 export interface Address {
   base: string;
   warning: string;
+}
+
+/** Seated: want to play again; when more than half of the people do, the rematch is called. */
+export interface AgainForm {
+  do: "again";
+  id?: number;
+  at?: number;
 }
 
 /** How it stands with one Phase. */
@@ -131,10 +139,11 @@ export interface ClaimForm {
   at?: number;
 }
 
-/** Host: send away whoever sits there. */
+/** Host: send away whoever sits there. A person cannot sit at this table again. */
 export interface ClearForm {
   do: "clear";
   seat: number;
+  reason?: string;
   id?: number;
   at?: number;
 }
@@ -244,6 +253,27 @@ export interface FaceChosen {
   event: "FaceChosen";
   seat: number;
   face: string;
+}
+
+/** The answer to ``fit``, for the one who asked. */
+export interface Fit {
+  type: "fit";
+  version: number;
+  group: number;
+  cards: readonly (string)[];
+  rule: string;
+  sentence: string;
+  id?: number;
+}
+
+/** Ask whether cards of one's own can lie together in a group of a Phase, alone or with others; the answer is a ``fit``. */
+export interface FitForm {
+  do: "fit";
+  phase: number;
+  group: number;
+  cards: readonly (string)[];
+  id?: number;
+  at?: number;
 }
 
 /** One step of a game, and how things stand after it. */
@@ -485,6 +515,7 @@ export interface Options {
   public?: boolean;
   watchers?: boolean;
   hints?: boolean;
+  join?: boolean;
 }
 
 /** The table plays in another way from now on; perhaps it has more seats, or fewer. */
@@ -527,6 +558,7 @@ export interface PhaseLaid {
 export interface PlayerRemoved {
   event: "PlayerRemoved";
   seat: number;
+  reason: string;
 }
 
 /** A person has another name. */
@@ -577,6 +609,12 @@ export interface RematchForm {
   do: "rematch";
   id?: number;
   at?: number;
+}
+
+/** Somebody wants to play again. */
+export interface RematchWanted {
+  event: "RematchWanted";
+  seat: number;
 }
 
 /** A game, step by step, as one seat saw it or with all hands open. */
@@ -645,6 +683,7 @@ export interface SeatForm {
   seed: string;
   connected: boolean;
   face: string;
+  again: boolean;
 }
 
 /** Whoever sat there is gone. */
@@ -737,7 +776,7 @@ export interface ShownGame {
   about: GameAbout;
 }
 
-/** Take an empty seat before the game; also to move there, or to have another name or face. */
+/** Take an empty seat before the game; also to move there, or to have another name or face. In a game a bot's seat can be taken, where the option ``join`` is on. */
 export interface SitForm {
   do: "sit";
   seat: number;
@@ -893,6 +932,7 @@ export type Asked =
   | HintForm
   | ExplainForm
   | NeedForm
+  | FitForm
   | MuteForm
   | SitForm
   | LeaveForm
@@ -913,6 +953,7 @@ export type Asked =
   | ResumeForm
   | CallOffForm
   | RematchForm
+  | AgainForm
   | ChatForm;
 
 export type Message =
@@ -922,7 +963,8 @@ export type Message =
   | Done
   | Refused
   | Hint
-  | Need;
+  | Need
+  | Fit;
 
 export type TableEvent =
   | TableOpened
@@ -947,6 +989,7 @@ export type TableEvent =
   | GameCalledOff
   | StepUndone
   | RematchCalled
+  | RematchWanted
   | ChatSwitched
   | Said
   | Reacted;

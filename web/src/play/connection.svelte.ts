@@ -1,7 +1,17 @@
 /** The connection to a table. It comes back by itself, and then gets exactly what it missed. */
 import { RequestFailed, get } from "../api";
 import { fold } from "../protocol";
-import type { Hint, Message, Need, Refused, Request, StepForm, Update, Welcome } from "../protocol";
+import type {
+  Fit,
+  Hint,
+  Message,
+  Need,
+  Refused,
+  Request,
+  StepForm,
+  Update,
+  Welcome,
+} from "../protocol";
 import { languageCode } from "../words";
 
 export type Status = "connecting" | "connected" | "lost" | "ended";
@@ -22,6 +32,8 @@ export interface Listener {
   heard?(steps: readonly StepForm[], update: Update, before: Update | null): void;
   refused?(refusal: Refused): void;
   hinted?(hint: Hint): void;
+  /** Whether cards can lie together in a slot of the Phase. */
+  judged?(fit: Fit): void;
   /** The connection is there, for the first time or again. */
   welcomed?(welcome: Welcome): void;
 }
@@ -132,6 +144,9 @@ export class TableConnection {
         break;
       case "hint":
         this.listener.hinted?.(message);
+        break;
+      case "fit":
+        this.listener.judged?.(message);
         break;
       case "update":
         this.#follow(message);

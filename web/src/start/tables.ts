@@ -16,6 +16,8 @@ export interface ListedTable {
     readonly seats: number;
     readonly free: number;
     readonly timer: number | null;
+    /** Seats of bots that can be taken while the game is going on. */
+    readonly joinable?: number;
   };
 }
 

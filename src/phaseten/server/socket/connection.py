@@ -27,11 +27,12 @@ from phaseten.server.socket.requests import (
     command_of,
     read_request,
 )
-from phaseten.server.socket.updates import hint, need, refused
+from phaseten.server.socket.updates import fit, hint, need, refused
 from phaseten.server.store.interface import StoreUnavailableError
 from phaseten.table.commands import (
     CHANGES,
     TALK,
+    AskFit,
     AskHint,
     AskNeed,
     AskReasons,
@@ -39,7 +40,7 @@ from phaseten.table.commands import (
     Mute,
     Question,
 )
-from phaseten.table.decisions import request_mark
+from phaseten.table.decisions import check_fit, request_mark
 from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import NO_SEATS
 
@@ -165,6 +166,8 @@ class Connection:
                     await self._begin(self._count(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
+            case AskFit():
+                self._judge(command, request.id)
             case _:
                 await self._do(command, request, began)
 
@@ -204,6 +207,17 @@ class Connection:
         if isinstance(found, TableRefusal):
             return found
         return need(found.table, found.needs, request)
+
+    def _judge(self, question: AskFit, request: int | UnsetType) -> None:
+        table = self._node.registry.peek(self._code)
+        if table is None:
+            self._refuse(TableRefusal("no-table"), request)
+            return
+        verdict = check_fit(table, question)
+        if isinstance(verdict, TableRefusal):
+            self._refuse(verdict, request)
+        else:
+            self.send(encode(fit(table, question, verdict, self.language, request)))
 
     async def _begin(self, answer: Awaitable[Answer], request: Requested) -> None:
         """Answer in good time, without making the player's own moves wait for it."""
