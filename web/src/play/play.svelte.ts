@@ -20,7 +20,7 @@ import type {
 import { settings } from "../settings.svelte";
 import type { Question } from "./ask/question";
 import { discardsOf, hitsWith, laysIn, laysOf } from "./choices";
-import { TableConnection, type Connection } from "./connection.svelte";
+import { TableConnection, type Connection, type Listener } from "./connection.svelte";
 import { readGroup } from "./groups";
 import { Arrangement, type HeldCard } from "./hand/arrangement.svelte";
 import { isTalk, Log } from "./log.svelte";
@@ -63,6 +63,8 @@ export class Play {
   /** The seat about which somebody wants to know more. */
   looksAt = $state<number | null>(null);
   hint = $state.raw<Hint | null>(null);
+  /** A card that somebody points at: a lesson does. */
+  pointed = $state<string | null>(null);
   /** Whether another game against bots is on its way. */
   isDealingAgain = $state(false);
   /** Which Phase is shown, where the house lets players choose. */
@@ -74,25 +76,26 @@ export class Play {
   readonly #muted: Muted;
 
   /** The table of that code; or what is only shown, by a connection that brings it. */
-  constructor(code: string, connection?: Connection) {
+  constructor(
+    code: string,
+    connect: (listener: Listener) => Connection = (listener) => new TableConnection(code, listener),
+  ) {
     this.memory = new Memory(code);
     this.#muted = new Muted(code);
-    this.connection =
-      connection ??
-      new TableConnection(code, {
-        heard: (steps, update, before) => this.#hear(steps, update, before),
-        refused: (refusal) => {
-          this.isDealingAgain = false; // whatever was wrong, the lobby shows how to go on
-          this.notices.refuse(refusal);
-        },
-        hinted: (hint) => this.#takeHint(hint),
-        judged: (fit) => this.#judge(fit),
-        // A connection that comes back does not know any more whom one does not want to hear.
-        welcomed: () => {
-          this.isDealingAgain = false; // what was sent before may be lost
-          this.#muted.seats.forEach((seat) => this.mute(seat, true));
-        },
-      });
+    this.connection = connect({
+      heard: (steps, update, before) => this.#hear(steps, update, before),
+      refused: (refusal) => {
+        this.isDealingAgain = false; // whatever was wrong, the lobby shows how to go on
+        this.notices.refuse(refusal);
+      },
+      hinted: (hint) => this.#takeHint(hint),
+      judged: (fit) => this.#judge(fit),
+      // A connection that comes back does not know any more whom one does not want to hear.
+      welcomed: () => {
+        this.isDealingAgain = false; // what was sent before may be lost
+        this.#muted.seats.forEach((seat) => this.mute(seat, true));
+      },
+    });
   }
 
   close(): void {

@@ -1,9 +1,12 @@
 /** Opening a table and sitting down there, before its page is shown. */
 import { RequestFailed, post } from "../api";
+import { go } from "../routes.svelte";
+import { loadScreen } from "../screens";
 import { TableConnection } from "../play/connection.svelte";
 import type { Options, Update } from "../protocol";
 import { say } from "../words";
 import { ownFace } from "./setup.svelte";
+import { myTables } from "./tables";
 
 const SEED_BYTES = 16;
 const PATIENCE = 10_000;
@@ -14,12 +17,21 @@ export function newSeed(): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export async function openTable(name: string, options: Options): Promise<string> {
+async function openTable(name: string, options: Options): Promise<string> {
   return (await post<{ code: string }>("/tables", { name, options })).code;
 }
 
+/** A new table at which one plays or waits; its page is there in a moment. */
+export async function begin(name: string, options: Options, then: "start" | "wait"): Promise<void> {
+  void loadScreen("Table"); // it is needed in a moment
+  const code = await openTable(name, options);
+  await sitDown(code, name, then);
+  void myTables().catch(() => []);
+  go(`/table/${code}`);
+}
+
 /** Sit down in the first seat of a new table and start at once, or wait for the others. */
-export function sitDown(code: string, name: string, then: "start" | "wait"): Promise<void> {
+function sitDown(code: string, name: string, then: "start" | "wait"): Promise<void> {
   return new Promise((resolve, reject) => {
     const isDone = ({ table, you }: Update) =>
       then === "start" ? table.stage !== "waiting" : you.seat !== null;
