@@ -42,6 +42,13 @@ export interface BackForm {
   at?: number;
 }
 
+/** The hand that went best: one was out, and the others had to count. */
+export interface BestHand {
+  game: string;
+  hand: number;
+  others: number;
+}
+
 /** What lies open during a hand. Lists by seat begin with seat 1. */
 export interface BoardData {
   hand: number;
@@ -502,6 +509,15 @@ export interface Opened {
   code: string;
 }
 
+/** Somebody one has played with. */
+export interface Opponent {
+  name: string;
+  bot: string;
+  games: number;
+  won: number;
+  lost: number;
+}
+
 /** How a table plays; everything has a default. */
 export interface Options {
   edition?: string;
@@ -587,6 +603,23 @@ export interface Reacted {
   event: "Reacted";
   seat: number;
   reaction: string;
+}
+
+/** An edition that can be played. */
+export interface ReadEdition {
+  title: string;
+  players: readonly [number, number];
+  cards: number;
+  phases: readonly (string)[];
+}
+
+/** How a game ended for the one who asks. */
+export interface RecentGame {
+  game: string;
+  ended: number;
+  won: boolean;
+  phases: number;
+  points: number;
 }
 
 /** A request was not carried out, and nothing has changed; but for the reason ``unknown``. */
@@ -813,6 +846,23 @@ export interface StartForm {
   do: "start";
   id?: number;
   at?: number;
+}
+
+/** What the finished games of the one who asks come to. Games that were called off do not count. */
+export interface Statistics {
+  games: number;
+  won: number;
+  expected: number;
+  streak: number;
+  longest: number;
+  hands: number;
+  outs: number;
+  made: number;
+  phases: number;
+  points: number;
+  best: BestHand | null;
+  opponents: readonly (Opponent)[];
+  recent: readonly (RecentGame)[];
 }
 
 /** What happened in one step, as the receiver may see it. */

@@ -22,6 +22,8 @@ export interface Settings {
   back: (typeof BACKS)[number];
   /** How long bots think. */
   tempo: (typeof TEMPI)[number];
+  /** Whether single keys do something at the table. */
+  shortcuts: boolean;
 }
 
 const KEY = "phaseten.settings";
@@ -37,6 +39,7 @@ const USUAL: Settings = {
   surface: "oak",
   back: "lines",
   tempo: "normal",
+  shortcuts: true,
 };
 
 /** Something kept in the browser; what cannot be read or kept is as if it were not there. */

@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket
 
 from phaseten.server.allowances import Allowances, Who
 from phaseten.server.http.devices import DeviceRoutes
+from phaseten.server.http.editions import EditionRoutes
 from phaseten.server.http.games import GameRoutes
 from phaseten.server.http.guard import Guard, address_of
 from phaseten.server.http.hosts import WithHosts
@@ -68,6 +69,7 @@ class Server:
         self.operations: tuple[Operation, ...] = (
             *self._tables.operations,
             *GameRoutes(self._guard, self._services).operations,
+            *EditionRoutes(self._guard).operations,
             *DeviceRoutes(settings, self._guard, self._services).operations,
             *SheetRoutes(settings, self._guard, self._services).operations,
             *self._own_operations,
