@@ -93,7 +93,7 @@ test("tables that were not looked at for long are forgotten, and nothing else is
 });
 
 test("a score sheet is worth more than what was seen at tables long ago", () => {
-  const room = new Room({}, 850);
+  const room = new Room({}, 940);
   const keeper = new Keeper(room);
   const problems = problemsOf(keeper);
   for (let number = 0; number < 9; number++) keeper.remember(`phaseten.seen.${number}`, {});
