@@ -19,6 +19,8 @@ from phaseten.table.state import Stage
 
 PROTOCOL: Final = 3
 """Changes when an older client would not understand."""
+EVENT: Final = "Event"
+"""The title of data that is any event which somebody was shown."""
 
 
 class Form(Struct, frozen=True):

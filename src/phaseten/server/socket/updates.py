@@ -54,7 +54,7 @@ from phaseten.table.viewers import TableStep, Viewer, shown
 TABLE_RULE: Final = "TABLE"
 
 
-def welcome(table: Table, language: Language, now: int) -> Welcome:
+def welcome(table: Table, language: Language, now: int, bots: tuple[str, ...] = LADDER) -> Welcome:
     """The first message of a connection."""
     return Welcome(
         PROTOCOL,
@@ -63,7 +63,7 @@ def welcome(table: Table, language: Language, now: int) -> Welcome:
         table.options,
         write_rules(table.rules),
         tuple([language.phase(phase) for phase in table.rules.phases]),
-        LADDER,
+        bots,
         REACTIONS,
         FACES,
         now,
