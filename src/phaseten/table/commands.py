@@ -228,6 +228,10 @@ class AskFit(NamedTuple):
     cards: tuple[Card, ...]
 
 
+class AskPast(NamedTuple):
+    """Tell what happened in this game before somebody came to the table."""
+
+
 class Mute(NamedTuple):
     """Do not tell this connection what that seat says and how it reacts, or tell it again."""
 

@@ -1,7 +1,7 @@
 /** An edition of one's own while it is being made. Whether it can be played, the server says. */
 import { post } from "../api";
 import type { ReadEdition } from "../protocol";
-import { recall, remember } from "../settings.svelte";
+import { recall, remember } from "../storage/storage.svelte";
 import { HOUSE_RULES } from "../start/setup.svelte";
 import { say } from "../words";
 

@@ -84,7 +84,7 @@ export class Lesson implements Connection {
       faces: [],
       now: Date.now(),
     };
-    this.play = new Play("", (listener) => {
+    this.play = new Play("", (_code, listener) => {
       this.#listener = listener;
       return this;
     });

@@ -18,6 +18,7 @@ from phaseten.table.commands import (
     AskFit,
     AskHint,
     AskNeed,
+    AskPast,
     AskReasons,
     CallOff,
     CallRematch,
@@ -127,6 +128,10 @@ class FitForm(TimelessRequest, frozen=True, tag="fit"):
     phase: Annotated[int, Meta(ge=1, le=20, description="The number of the Phase.")]
     group: Annotated[int, Meta(ge=1, le=2, description="Which of its groups, counted from 1.")]
     cards: Annotated[tuple[Short, ...], Meta(max_length=MOST_HELD)]
+
+
+class PastForm(TimelessRequest, frozen=True, tag="past"):
+    """Ask what happened in this game before one came, talk included; the answer is a ``past``."""
 
 
 class MuteForm(TimelessRequest, frozen=True, tag="mute"):
@@ -259,6 +264,7 @@ RequestForm = (
     | ExplainForm
     | NeedForm
     | FitForm
+    | PastForm
     | MuteForm
     | SitForm
     | LeaveForm
@@ -292,6 +298,20 @@ class MalformedError(ValueError):
     """A message that cannot be read."""
 
 
+class _Numbered(Struct, frozen=True):
+    """Any message with a number, or without."""
+
+    id: int | UnsetType = UNSET
+
+
+def read_id(data: bytes | str) -> int | UnsetType:
+    """The number of a message that is not carried out, whatever else it says: its sender waits for an answer."""
+    try:
+        return msgspec.json.decode(data[:MOST_BYTES], type=_Numbered).id
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return UNSET
+
+
 def read_request(data: bytes | str) -> Requested:
     """The request in a message; a MalformedError for anything that is none."""
     if len(data) > MOST_BYTES:
@@ -317,7 +337,7 @@ def _read_play(found: Data) -> PlayForm:
 
 def command_of(
     request: Requested, new_seed: Callable[[], bytes]
-) -> Command | Question | AskNeed | AskFit | Mute:
+) -> Command | Question | AskNeed | AskPast | AskFit | Mute:
     """What a request asks for. A rematch needs a new seed."""
     match request:
         case PlayForm(action=action, at=at):
@@ -332,12 +352,13 @@ def command_of(
             return AskNeed(at)
         case FitForm(phase=phase, group=group, cards=cards):
             return AskFit(phase, group, _held(cards))
+        case PastForm():
+            return AskPast()
         case MuteForm(seat=seat, on=on):
             return Mute(seat, on)
-        case RematchForm():
-            return CallRematch(new_seed())
-        case AgainForm():
-            return WantRematch(new_seed())
+        case RematchForm() | AgainForm():
+            seed = new_seed()
+            return CallRematch(seed) if isinstance(request, RematchForm) else WantRematch(seed)
         case SitForm() | BotForm() | ClearForm() | HostForm() | StandInForm():
             return _about_seat(request)
         case SeedForm() | SayForm() | ReactForm() | OptionsForm() | ChatForm():
