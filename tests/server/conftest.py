@@ -22,13 +22,24 @@ def cluster() -> Iterator[Cluster]:
     own.remove()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The name of a new database, of each kind, as ``--database`` takes it."""
+def _make_database(request: pytest.FixtureRequest) -> str:
     if request.param == "sqlite":
-        return str(tmp_path / "tables.sqlite")
+        folder: Path = request.getfixturevalue("tmp_path")
+        return str(folder / "tables.sqlite")
     own: Cluster = request.getfixturevalue("cluster")
     return own.new_database()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> str:
+    """The name of a new database, of each kind, as ``--database`` takes it."""
+    return _make_database(request)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
+def usual_database(request: pytest.FixtureRequest) -> str:
+    """The same where the tests of the stores have shown that the kind makes no difference."""
+    return _make_database(request)
 
 
 @pytest.fixture
