@@ -31,7 +31,7 @@ VARIANTS = [
     for first in (None, 2, 5)
     for even in (False, True)
 ]
-HOUSES = [
+HOUSES: list[frozenset[str]] = [
     frozenset(rules)
     for count in range(len(HOUSE_RULES) + 1)
     for rules in itertools.combinations(HOUSE_RULES, count)

@@ -48,7 +48,7 @@ def test_both_engines_play_the_same_ten_million_actions(part: int) -> None:
 
 # -- nothing is left out -----------------------------------------------------------------------
 
-HOUSES = [
+HOUSES: list[frozenset[str]] = [
     frozenset(rules)
     for count in range(len(HOUSE_RULES) + 1)
     for rules in itertools.combinations(HOUSE_RULES, count)

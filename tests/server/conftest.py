@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.cluster import Cluster, programs
+from tests.server.service import FAST, Service
 
 
 @pytest.fixture(scope="session")
@@ -40,6 +41,14 @@ def database(request: pytest.FixtureRequest) -> str:
 def usual_database(request: pytest.FixtureRequest) -> str:
     """The same where the tests of the stores have shown that the kind makes no difference."""
     return _make_database(request)
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A server for all who look at nothing but tables of their own."""
+    database = str(tmp_path_factory.mktemp("shared") / "tables.sqlite")
+    with Service(database, *FAST, "--limit=talk=100000/100000") as started:
+        yield started
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import json
 import random
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -234,12 +234,6 @@ def test_whom_a_step_does_not_concern_gets_the_same_bytes() -> None:
     turn = (room.sitting.table.turn or 0) - 1
     assert told.count(told[turn]) == 1
     assert len({*told}) == 2
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with Service(str(tmp_path_factory.mktemp("tables") / "tables.sqlite")) as started:
-        yield started
 
 
 @pytest.mark.parametrize("edition", BOOK_EDITIONS)
