@@ -22,6 +22,7 @@ from schemathesis.generation.case import Case
 
 from phaseten.server.app import Server
 from phaseten.server.settings import Settings
+from tests.effort import LONG
 from tests.patience import PATIENCE
 from tests.server.finished import games_of, played
 from tests.server.service import FAST, Service, run
@@ -75,7 +76,9 @@ schema = schemathesis.pytest.from_fixture("described")
 
 
 @schema.parametrize()  # pyright: ignore[reportUntypedFunctionDecorator]
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=6 if LONG else 3, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_every_answer_is_as_described(case: Case, house: House) -> None:
     case.call_and_validate(checks=CHECKS, headers={"connection": "close"})
     known = {name: house.real[name] for name in case.path_parameters or {} if name in house.real}
