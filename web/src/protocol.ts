@@ -449,6 +449,16 @@ export interface MuteForm {
   at?: number;
 }
 
+/** A table in the list of somebody who sits there. */
+export interface MyTable {
+  code: string;
+  stage: string;
+  changed: number;
+  about: About;
+  turn: string;
+  yours: boolean;
+}
+
 /** The answer to ``need``, for the one who asked. */
 export interface Need {
   type: "need";
