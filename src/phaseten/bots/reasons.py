@@ -62,9 +62,7 @@ AGAINST: Final = frozenset(
 _SET: Final = KINDS["set"]
 
 
-def explain(
-    view: View, action: Action, *, most: int | None = SENTENCES
-) -> tuple[Reason, ...]:
+def explain(view: View, action: Action, *, most: int | None = SENTENCES) -> tuple[Reason, ...]:
     """What speaks for a legal action of the seat on turn, or against it; so many reasons at most."""
     sight = _Sight(view)
     match action:

@@ -42,7 +42,9 @@ def test_only_pages_of_this_server(origin: str | None, host: str | None, same: b
 def test_a_cookie_is_set_again_before_a_browser_forgets_it() -> None:
     tokens = Tokens(b"key")
     now = int(time.time() / 60)
-    ages = {days: tokens.find(tokens.sign(now - days * 24 * 60, bytes(14)).token) for days in (1, 31)}
+    ages = {
+        days: tokens.find(tokens.sign(now - days * 24 * 60, bytes(14)).token) for days in (1, 31)
+    }
     assert [guest is not None and guest.is_cookie_due for guest in ages.values()] == [False, True]
     assert tokens.new().is_cookie_due
 

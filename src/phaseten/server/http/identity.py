@@ -44,7 +44,6 @@ class Guest(NamedTuple):
         """Whether somebody has been here for a day: guests that are made to guess codes have not."""
         return not self.is_new and time.time() / 60 - self.issued >= _DAY
 
-
     @property
     def is_cookie_due(self) -> bool:
         """Whether to set the cookie: a new one, or one that a browser would forget a year after it was first set."""
