@@ -1,6 +1,6 @@
-/** Tables as the server lists them. */
+/** My tables, as the server lists them. */
 import { get } from "../api";
-import type { ListedTable } from "../protocol";
+import type { MyTable } from "../protocol";
 import { recall, remember } from "../storage/storage.svelte";
 
 const KEY = "phaseten.mine";
@@ -17,18 +17,18 @@ export function keepLeaving(codes: readonly string[]): void {
 }
 
 /** My tables as they were when last looked: so the page does not jump when they are known. */
-export function myLastTables(): readonly ListedTable[] {
-  const { tables } = recall<{ tables: readonly Partial<ListedTable>[] }>(KEY, { tables: [] });
+export function myLastTables(): readonly MyTable[] {
+  const { tables } = recall<{ tables: readonly Partial<MyTable>[] }>(KEY, { tables: [] });
   return tables.filter(isWhole); // another version of the page may have kept something else
 }
 
-function isWhole(table: Partial<ListedTable>): table is ListedTable {
+function isWhole(table: Partial<MyTable>): table is MyTable {
   return Boolean(table.code && table.about?.names);
 }
 
 /** My tables at which something is still to be played. */
-export async function myTables(): Promise<readonly ListedTable[]> {
-  const tables = (await get<readonly ListedTable[]>("/mine")).filter(
+export async function myTables(): Promise<readonly MyTable[]> {
+  const tables = (await get<readonly MyTable[]>("/mine")).filter(
     ({ stage, code }) => stage !== "finished" && !leaving().includes(code),
   );
   remember(KEY, { tables });
