@@ -1,5 +1,6 @@
 """The HTTP API does what its description says, whatever is sent."""
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,6 +63,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             real["code"], _ = await played(running, ANA)
             (game,) = await games_of(running, ANA)
             real["id"] = game["id"]
+            # The coach takes its time once: then what it said is kept.
+            address = f"{running.url}/api/games/{game['id']}/analysis"
+            assert (await asyncio.to_thread(httpx.get, address, timeout=PATIENCE)).is_success
 
         run(main)
         yield House(running, real)
