@@ -22,7 +22,7 @@ from phaseten.server.running.presence import Present
 from phaseten.server.socket.messages import Done, encode
 from phaseten.server.socket.requests import MalformedError, Requested, command_of, read_request
 from phaseten.server.socket.speaker import MessageSpeaker
-from phaseten.server.socket.updates import fit, hint, need, refused
+from phaseten.server.socket.updates import fit, hint, need, past, refused
 from phaseten.server.store.codec import write_events
 from phaseten.server.store.games import GameAbout
 from phaseten.server.store.interface import EVENTS_FORM
@@ -59,7 +59,7 @@ from phaseten.table.fold import apply
 from phaseten.table.options import OptionsError, rules_of
 from phaseten.table.state import Table, empty_table
 from phaseten.table.verdicts import ALREADY_DONE, TableRefusal, no
-from phaseten.table.viewers import TableStep
+from phaseten.table.viewers import MOST_PAST, TableStep, viewer_of
 
 LEVELS: Final = LADDER[:3]
 """Who plays here. The master thinks in a thousand worlds, for which the uncompiled kernel has no time."""
@@ -198,6 +198,10 @@ class PocketTable:
                 self._count(person, command, request)
             case AskFit():
                 self._judge(person, command, request)
+            case AskPast():
+                viewer = viewer_of(self.table, person.owner, person.language, person.muted)
+                steps = self.log[-MOST_PAST:]
+                person.send(encode(past(self.table, viewer, steps, request.id)))
             case ClaimHost():
                 self._answer(person, request, TableRefusal("host-here"))
             case _:
