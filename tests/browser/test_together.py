@@ -217,21 +217,21 @@ def test_a_turn_survives_the_loss_of_the_network(people: People) -> None:
     ana, beto = ana_and_beto(people)
     active, other = on_turn(ana, beto)
     draw(active)
-    before = held(active)
     active.context.set_offline(True)
     expect(active.get_by_text("The connection is gone")).to_be_visible()
     expect(other.get_by_text("not connected").first).to_be_attached()
-    plain_card(active).dblclick(position={"x": 10, "y": 40})  # nobody hears it
+    plain_card(active).dblclick(position={"x": 10, "y": 40})
+    expect(active.locator("[data-held]")).to_have_count(10)  # it is seen at once, and waits
+    expect(active.get_by_text("Your move is sent as soon as")).to_be_visible()
+    after = held(active)
     open_talk(other)
     say(other, "Where are you?")
-    expect(active.locator("[data-held]")).to_have_count(11)
     active.context.set_offline(False)
     expect(active.get_by_text("The connection is gone")).to_have_count(0)
     expect(active.get_by_text("Where are you?").first).to_be_attached()
-    assert held(active) == before
     expect(other.get_by_text("not connected")).to_have_count(0)
-    discard(active)
-    expect(active.locator("[data-held]")).to_have_count(10)
+    expect(other.locator("[data-pile=draw]")).to_be_enabled()
+    assert held(active) == after
     open_talk(active)
     log = active.locator("[data-log]")
     expect(log.get_by_text("Where are you?")).to_have_count(1)

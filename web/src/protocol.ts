@@ -1,6 +1,25 @@
 // Made by `python -m phaseten.server.typescript` from the server's message types.
 
-export const PROTOCOL = 3;
+/** The version of the protocol. */
+export const PROTOCOL = 3 as const;
+
+/** What can be done in the game. */
+export const ACTIONS = ["discard", "draw", "hit", "lay", "nothing", "take"] as const;
+
+/** The levels of bots, the weakest first. */
+export const LEVELS = ["rookie", "casual", "sharp", "master"] as const;
+
+/** The names of the house rules. */
+export const HOUSE_RULES = ["discard_to_go_out", "natural_per_meld", "no_rediscard", "choose_phase", "endless_hands"] as const;
+
+/** Characters of a name. */
+export const MOST_NAME = 24 as const;
+
+/** Characters of what is said. */
+export const MOST_SAID = 300 as const;
+
+/** Of the ways to lay a Phase, so many are listed at most. */
+export const MOST_LAYS = 60 as const;
 
 /** A table in a list. */
 export interface About {
@@ -501,6 +520,21 @@ export interface OptionsForm {
   at?: number;
 }
 
+/** The answer to ``past``, for the one who asked. */
+export interface Past {
+  type: "past";
+  version: number;
+  steps: readonly (StepForm)[];
+  id?: number;
+}
+
+/** Ask what happened in this game before one came, talk included; the answer is a ``past``. */
+export interface PastForm {
+  do: "past";
+  id?: number;
+  at?: number;
+}
+
 /** Host: let nobody act. */
 export interface PauseForm {
   do: "pause";
@@ -893,6 +927,7 @@ export type Asked =
   | HintForm
   | ExplainForm
   | NeedForm
+  | PastForm
   | MuteForm
   | SitForm
   | LeaveForm
@@ -922,7 +957,8 @@ export type Message =
   | Done
   | Refused
   | Hint
-  | Need;
+  | Need
+  | Past;
 
 export type TableEvent =
   | TableOpened

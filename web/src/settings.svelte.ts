@@ -1,4 +1,5 @@
 /** What somebody has chosen on this device. It stays in the browser. */
+import { follow, recall, remember } from "./storage/storage.svelte";
 import { preferred, speak } from "./words";
 
 export type Theme = "auto" | "light" | "dark" | "contrast";
@@ -39,23 +40,6 @@ const USUAL: Settings = {
   tempo: "normal",
 };
 
-/** Something kept in the browser; what cannot be read or kept is as if it were not there. */
-export function recall<Value extends object>(key: string, usual: Value): Value {
-  try {
-    return { ...usual, ...(JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<Value>) };
-  } catch {
-    return usual;
-  }
-}
-
-export function remember(key: string, value: object): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // A private window, or no room: then it lasts as long as the page.
-  }
-}
-
 export const settings: Settings = $state(recall(KEY, USUAL));
 
 /** The sheet in which they are changed; any page may open it. */
@@ -73,6 +57,8 @@ export function followSettings(): void {
       show();
     });
   });
+  // What was chosen in another tab holds in this one too; a language is spoken when the page is loaded next.
+  follow(KEY, () => void Object.assign(settings, recall(KEY, USUAL)));
 }
 
 function show(): void {

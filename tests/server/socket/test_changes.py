@@ -12,6 +12,7 @@ import pytest
 
 from phaseten.client.folding import fold
 from phaseten.language import language
+from phaseten.notation.codec import RulesData, write_rules
 from phaseten.rules.editions import BOOK_EDITIONS
 from phaseten.server.running.presence import NOBODY, Present
 from phaseten.server.running.subscribers import Known
@@ -143,15 +144,16 @@ def test_folding_what_was_sent_equals_the_view(edition: str, tmp_path: Path) -> 
     room = play_game(edition, seed=7, steps=250)
     told = [receiver.told for receiver in room.receivers]
     assert all("change" in receiver.kinds for receiver in room.receivers)
-    assert fold_in_node(told, tmp_path) == sum(len(one) - 1 for one in told)
+    rules = write_rules(room.sitting.table.rules)
+    assert fold_in_node(told, rules, tmp_path) == sum(len(one) - 1 for one in told)
 
 
-def fold_in_node(told: Sequence[Any], folder: Path) -> int:
-    """Let the browser's own code fold the same messages; how many it folded."""
+def fold_in_node(told: Sequence[Any], rules: RulesData, folder: Path) -> int:
+    """Let the browser's own code fold the same messages, and check the cards in them; how many it folded."""
     path = folder / "told.jsonl"
     path.write_text("\n".join(json.dumps(one) for one in told), encoding="utf-8")
     done = subprocess.run(
-        [NODE, ROOT / "web/src/fold.test.ts", path],
+        [NODE, ROOT / "web/src/fold.test.ts", path, SEED.hex(), json.dumps(rules)],
         capture_output=True,
         text=True,
         check=False,

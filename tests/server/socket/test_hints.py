@@ -95,6 +95,33 @@ def test_everybody_can_ask_what_the_own_cards_lack(tmp_path: Path) -> None:
         assert '"failed"' not in service.stop()
 
 
+def test_who_comes_back_is_told_what_happened_before(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            ana, beto = await seated(service)
+            await ana.ask("say", text="Hello, Beto!")
+            player, other = await playing(ana, beto)
+            await player.ask("draw", at=player.update["version"])
+            await other.close()
+            await other.connect()
+            answer = await other.ask("past", id=5)
+            assert (answer["type"], answer["id"]) == ("past", 5)
+            assert answer["version"] == other.update["version"]
+            versions = [step["version"] for step in answer["steps"]]
+            assert versions == list(range(1, answer["version"] + 1))
+            events = [event for step in answer["steps"] for event in step["events"]]
+            assert {"event": "Said", "seat": 1, "text": "Hello, Beto!"} in events
+            (deal,) = [event for event in events if event["event"] == "DealSeen"]
+            assert sorted(deal["cards"]) == sorted(other.update["game"]["held"])
+            (drawn,) = [event for event in events if event["event"] == "DrawSeen"]
+            assert drawn["card"] is None, "it is another one's"
+            assert (await other.ask("past"))["reason"] == "too-fast", "once is enough"
+
+        run(main)
+        assert '"failed"' not in service.stop()
+
+
 def test_an_answer_that_comes_too_late_is_stale_and_keeps_nobody_waiting(tmp_path: Path) -> None:
     with Service(str(tmp_path / "tables.sqlite")) as service:
 

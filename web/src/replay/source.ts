@@ -59,7 +59,7 @@ export class KeptGame extends Fetching implements Source {
   async promise(): Promise<string> {
     const mine = await get<readonly ListedGame[]>("/games");
     const game = mine.find(({ id }) => id === this.id);
-    return game ? new Memory(game.code).commitment : "";
+    return game ? new Memory(game.code).seen.commitment : "";
   }
 }
 

@@ -1,7 +1,8 @@
 /** How the next game is played: chosen once, remembered on this device. */
 import editions from "virtual:editions";
 import type { Options } from "../protocol";
-import { recall, remember, settings, TEMPI, type Settings } from "../settings.svelte";
+import { settings, TEMPI, type Settings } from "../settings.svelte";
+import { recall, remember } from "../storage/storage.svelte";
 import { say } from "../words";
 
 export const LEVELS = ["rookie", "casual", "sharp", "master"] as const;

@@ -21,6 +21,8 @@ export const LANGUAGES = Object.keys(CATALOGUES);
 
 let spoken: Catalogue = { title: "", one: [], sentences: {} };
 let code = "en";
+/** The language that was asked for last, spoken as soon as it is there. */
+let latest = "en";
 
 /** The language of the page: `en`, `es` … */
 export function languageCode(): string {
@@ -35,8 +37,12 @@ export function preferred(wanted: readonly string[] = navigator.languages): stri
 
 /** Speak this language from now on; called before the first page is shown. */
 export async function speak(wanted: string): Promise<void> {
-  code = wanted in CATALOGUES ? wanted : "en";
-  spoken = (await CATALOGUES[code]!()).default;
+  const chosen = wanted in CATALOGUES ? wanted : "en";
+  latest = chosen;
+  const catalogue = (await CATALOGUES[chosen]!()).default;
+  if (latest !== chosen) return; // another one was chosen meanwhile
+  code = chosen;
+  spoken = catalogue;
   document.documentElement.lang = code;
 }
 

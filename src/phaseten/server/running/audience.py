@@ -19,6 +19,8 @@ from phaseten.table.viewers import TableStep, may_look, viewer_of
 
 MOST_MISSED: Final = 2_000
 """Steps in one update; who missed more starts anew."""
+MOST_PAST: Final = 300
+"""Steps that are told to somebody who asks what happened before."""
 QUIET_SECONDS: Final = 0.5
 """Between two messages that say no more than who is there."""
 
@@ -76,6 +78,19 @@ class Audience:
             return TableRefusal("no-watchers")
         live.show(subscriber)
         return None
+
+    async def past(
+        self, code: str, subscriber: Subscriber
+    ) -> tuple[Table, list[TableStep]] | TableRefusal:
+        """What happened in this game so far, for one who may look."""
+        async with self._registry.hold(code) as live:
+            if live is None or subscriber not in live.subscribers:
+                return TableRefusal("no-table")
+            table = live.table
+            if not may_look(table, viewer_of(table, subscriber.owner)):
+                return TableRefusal("no-watchers")
+            after = max(table.since, table.version - MOST_PAST)
+            return table, await self._registry.steps(table, after)
 
     def present(self, code: str) -> Present:
         """Who is connected to a table, as far as this node knows."""

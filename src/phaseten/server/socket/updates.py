@@ -30,6 +30,7 @@ from phaseten.server.socket.messages import (
     EndedForm,
     Hint,
     Need,
+    Past,
     Refused,
     SeatForm,
     SlotForm,
@@ -240,6 +241,14 @@ def hint(
 def need(table: Table, found: Sequence[needs.Need], request: int | UnsetType = UNSET) -> Need:
     """How far somebody's cards go toward the Phases that can be laid."""
     return Need(table.version, tuple([_aim(one) for one in found]), request)
+
+
+def past(
+    table: Table, viewer: Viewer, steps: Sequence[TableStep], request: int | UnsetType = UNSET
+) -> Past:
+    """What happened before, as that viewer may know it."""
+    forms = tuple([Teller(table, step).form(viewer) for step in steps])
+    return Past(table.version, forms, request)
 
 
 def _aim(found: needs.Need) -> AimForm:
