@@ -47,7 +47,8 @@ function readFiles(): readonly File[] {
     const hash = createHash("sha256")
       .update(readFileSync(join(OWN, name)))
       .digest("hex");
-    if (!pins.includes(`${hash}  ${name}`)) throw new Error(`runtime/${name} is not what was pinned`);
+    if (!pins.includes(`${hash}  ${name}`))
+      throw new Error(`runtime/${name} is not what was pinned`);
   }
   return [
     ...FROM_NPM.map((name) => ({ name, data: unmapped(readFileSync(join(NPM, name)), name) })),

@@ -14,7 +14,9 @@ export interface Place {
 
 function here(): Place {
   const { hash } = window.location;
-  const { pathname, search } = IS_WITHOUT_SERVER ? inQuery(window.location.search) : window.location;
+  const { pathname, search } = IS_WITHOUT_SERVER
+    ? inQuery(window.location.search)
+    : window.location;
   return {
     path: pathname,
     parts: pathname.split("/").filter(Boolean).map(decoded),

@@ -22,7 +22,7 @@ from phaseten.server.running.presence import Present
 from phaseten.server.socket.messages import Done, encode
 from phaseten.server.socket.requests import MalformedError, Requested, command_of, read_request
 from phaseten.server.socket.speaker import MessageSpeaker
-from phaseten.server.socket.updates import hint, need, refused
+from phaseten.server.socket.updates import hint, need, past, refused
 from phaseten.server.store.codec import write_events
 from phaseten.server.store.games import GameAbout
 from phaseten.server.store.interface import EVENTS_FORM
@@ -33,6 +33,7 @@ from phaseten.table.advice import Advice
 from phaseten.table.commands import (
     AskHint,
     AskNeed,
+    AskPast,
     AskReasons,
     ChangeOptions,
     ClaimHost,
@@ -56,10 +57,16 @@ from phaseten.table.fold import apply
 from phaseten.table.options import OptionsError, rules_of
 from phaseten.table.state import Table, empty_table
 from phaseten.table.verdicts import ALREADY_DONE, TableRefusal, no
-from phaseten.table.viewers import TableStep
+from phaseten.table.viewers import TableStep, viewer_of
 
 LEVELS: Final = LADDER[:3]
 """Who plays here. The master thinks in a thousand worlds, for which the uncompiled kernel has no time."""
+
+
+MOST_PAST: Final = 2_000
+"""Steps that are told again to whoever asks what happened before."""
+HERE: Final = "0"
+"""How the names of tables and games begin that are on a device: no server's do."""
 
 
 class Chance(NamedTuple):
@@ -193,6 +200,8 @@ class PocketTable:
                 self._advise(person, command, request)
             case AskNeed():
                 self._count(person, command, request)
+            case AskPast():
+                self._tell_past(person, request)
             case ClaimHost():
                 self._answer(person, request, TableRefusal("host-here"))
             case _:
@@ -237,6 +246,14 @@ class PocketTable:
             self._refuse(person, TableRefusal("stale"), request)
         else:
             person.send(encode(need(self.table, needs_of(view), request.id)))
+
+    def _tell_past(self, person: Person, request: Requested) -> None:
+        if person.knows_past:  # once is enough: from then on everything is told
+            self._refuse(person, TableRefusal("too-fast"), request)
+            return
+        person.knows_past = True
+        viewer = viewer_of(self.table, person.owner, person.language, person.muted)
+        person.send(encode(past(self.table, viewer, self.log[-MOST_PAST:], request.id)))
 
     # -- what is due -----------------------------------------------------------------------------
 
@@ -325,7 +342,7 @@ def _to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKee
     )
     game = None
     if listing.finished is not None:
-        name = listing.finished.game
+        name = HERE + listing.finished.game[len(HERE) :]
         record = record_of(after, log, None, f"{name}.toml")
         assert record is not None  # the game has just ended
         about = msgspec.json.decode(listing.finished.about, type=GameAbout)
@@ -334,7 +351,9 @@ def _to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKee
     return StepToKeep(after.version, at, write_events(events), EVENTS_FORM, listed, game, snapshot)
 
 
-def _too_strong(command: Command | Question | AskNeed | Mute) -> TableRefusal | None:
+def _too_strong(
+    command: Command | Question | AskNeed | AskPast | Mute,
+) -> TableRefusal | None:
     """Why that bot cannot play here, if one is asked for that cannot."""
     match command:
         case SeatBot(level=level) | SeatStandIn(level=level):

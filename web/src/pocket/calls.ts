@@ -15,16 +15,15 @@ export interface Calls {
       faces: readonly string[];
       seeds: readonly string[];
       options: Options;
+      code: string;
       language: string;
     },
-    { code: string; problem: string },
+    { problem: string },
   ];
   join: [
     { code: string; person: number; language: string; after: number | null },
     { problem: string },
   ];
-  /** Another person holds the device now. */
-  pass: [{ person: number; language: string }, void];
   hear: [{ text: string }, void];
   leave: [object, void];
   film: [{ record: string; seat: number | null; language: string; edition: string }, Told];

@@ -2,7 +2,13 @@
 import type { Calls, ToPage, ToWorker } from "./calls";
 
 /** How far it is on its way to the device, and whether there is room for what is played. */
-export const loading = $state({ bytes: 0, total: 0, isFull: false });
+export const loading = $state({
+  bytes: 0,
+  total: 0,
+  isFull: false,
+  /** Whether this device plays because there is no network, until somebody has read it. */
+  hasTakenOver: false,
+});
 
 let worker: Worker | null = null;
 let number = 0;
@@ -18,18 +24,15 @@ export function ask<Name extends keyof Calls>(
   const id = ++number;
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject });
-    worker!.postMessage({ id, call, asked } satisfies ToWorker);
+    // As plain data: what a page follows cannot be sent as it is.
+    const plain: unknown = JSON.parse(JSON.stringify(asked));
+    worker!.postMessage({ id, call, asked: plain } satisfies ToWorker);
   });
 }
 
 /** Who hears what happens at the table; there is one table at a time. */
 export function listenTo(hear: ((text: string) => void) | null): void {
   listener = hear;
-}
-
-/** Whether a table of that code is played on a device: a server's codes have no 0. */
-export function isLocal(code: string): boolean {
-  return code.startsWith("0");
 }
 
 function begin(): Worker {

@@ -72,7 +72,12 @@ export async function fetchProgram(): Promise<ArrayBuffer> {
       if (request.url.endsWith(".zip") && !request.url.startsWith(FOLDER))
         await kept.delete(request);
     await keep(kept, url, data, "application/zip");
-    await keep(kept, NOTE, new TextEncoder().encode(JSON.stringify(note)).buffer, "application/json");
+    await keep(
+      kept,
+      NOTE,
+      new TextEncoder().encode(JSON.stringify(note)).buffer,
+      "application/json",
+    );
   }
   return data;
 }

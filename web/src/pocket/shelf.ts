@@ -4,8 +4,7 @@
  * A step is written under the table's code and its version, and never again: whoever comes second, from another tab, is
  * refused, and nothing is overwritten. What is written is on the disk before anybody is shown it.
  */
-import type { GameAbout } from "../protocol";
-import type { ListedTable } from "../start/tables";
+import type { GameAbout, ListedTable } from "../protocol";
 
 const NAME = "phaseten";
 const VERSION = 1;
@@ -64,7 +63,7 @@ export async function keepSteps(code: string, steps: readonly StepToKeep[]): Pro
     durability: "strict",
   });
   for (const { listed, game, ...step } of steps) {
-    change.objectStore("steps").add({ snapshot: "", snapshot_form: "", ...step, code });
+    change.objectStore("steps").add({ ...step, code });
     change.objectStore("tables").put(listed);
     if (game) change.objectStore("games").put(game);
   }

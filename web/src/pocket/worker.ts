@@ -27,7 +27,6 @@ interface Answer {
 
 /** Bots that cannot act, because nothing can be kept, try again after so many milliseconds. */
 const TRY_AGAIN = 3_000;
-const CODE_BYTES = 7;
 
 let device: Promise<Device> | null = null;
 /** Who plays here, and where. */
@@ -68,17 +67,16 @@ const CALLS: { [Name in keyof Calls]: (asked: Calls[Name][0]) => Promise<Calls[N
     await ready();
   },
 
-  async open({ language, ...table }) {
+  async open({ code, language, ...table }) {
     const python = await ready();
     leave();
-    const code = newCode();
     const answer = JSON.parse(python.open(JSON.stringify(table), code, language)) as {
       keep: StepToKeep[];
       problem: string;
     };
-    if (answer.problem) return { code: "", problem: answer.problem };
+    if (answer.problem) return { problem: answer.problem };
     await keepSteps(code, answer.keep);
-    return { code, problem: "" };
+    return { problem: "" };
   },
 
   async join({ code, person, language, after }) {
@@ -91,13 +89,6 @@ const CALLS: { [Name in keyof Calls]: (asked: Calls[Name][0]) => Promise<Calls[N
     joined = { code, person, language };
     await carryOut(python, python.join(person, language, after ?? undefined));
     return { problem: "" };
-  },
-
-  async pass({ person, language }) {
-    const python = await ready();
-    if (!joined) return;
-    joined = { ...joined, person, language };
-    await carryOut(python, python.join(person, language));
   },
 
   async hear({ text }) {
@@ -156,12 +147,6 @@ function setTimer(python: Device, least = 0): void {
     () => void inTurn(async () => joined && carryOut(python, python.act())),
     Math.max(least, due - Date.now()),
   );
-}
-
-function newCode(): string {
-  const letters = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-  const bytes = crypto.getRandomValues(new Uint8Array(CODE_BYTES));
-  return `0${[...bytes].map((byte) => letters[byte % letters.length]).join("")}`;
 }
 
 function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {

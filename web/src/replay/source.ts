@@ -1,6 +1,7 @@
 /** Where a game to watch comes from: the server's finished games, or a file on this device. */
 import { get, getText, post } from "../api";
 import { Memory } from "../play/memory";
+import { isLocal } from "../pocket/local";
 import { languageCode } from "../words";
 import type { ListedGame, ReplayForm } from "../protocol";
 
@@ -39,13 +40,13 @@ abstract class Fetching {
 
 export class KeptGame extends Fetching implements Source {
   readonly path: string;
-  readonly recordPath: string;
+  readonly recordPath: string | null;
   readonly seenBy = null;
 
   constructor(readonly id: string) {
     super();
     this.path = `/replay/${id}`;
-    this.recordPath = `/api/games/${id}/record`;
+    this.recordPath = isLocal(id) ? null : `/api/games/${id}/record`;
   }
 
   protected fetch(seat: string): Promise<ReplayForm> {
