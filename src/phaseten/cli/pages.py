@@ -31,9 +31,9 @@ _FROM_ROOT: Final = re.compile(r'(href|src)="/')
 def run(
     folder: Annotated[Path, Parameter(help="Where to write them; it is made if need be.")],
 ) -> int:
-    """Write the game as files for any web host, to be played without a server.
+    """Write the game as files that any web host can serve.
 
-    The folder can lie under any address. What is played stays on the player's device; playing with friends on
+    There is no server behind them, and the folder can lie under any address. What is played stays on the player's device; playing with friends on
     other devices needs a server (phaseten serve).
     """
     if not (SITE / OURS).exists():
