@@ -100,7 +100,7 @@ def test_other_methods_are_refused_with_those_that_are_allowed(house: House) -> 
     for operation in OPERATIONS:
         allowed = {operation.method, "HEAD"} if operation.method == "GET" else {operation.method}
         by_path.setdefault(operation.path, set()).update(allowed)
-    with httpx.Client(base_url=house.service.url, timeout=PATIENCE) as http:
+    with httpx.Client(base_url=house.service.url, verify=False, timeout=PATIENCE) as http:
         for path, allowed in by_path.items():
             there = re.sub(r"\{\w+\}", "x", path)
             for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - allowed:
@@ -111,7 +111,7 @@ def test_other_methods_are_refused_with_those_that_are_allowed(house: House) -> 
 
 
 def test_metrics_cover_what_an_operator_asks(house: House) -> None:
-    text = httpx.get(f"{house.service.url}/metrics").text
+    text = httpx.get(f"{house.service.url}/metrics", verify=False).text
     for name in (
         "tables", "connections", "tables_opened_total", "games_finished_total 1.0",
         'steps_total{by="people"}', "append_seconds_bucket", "action_seconds_bucket",
