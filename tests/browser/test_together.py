@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from phaseten.rules.editions import BOOK_EDITIONS
 from tests.browser.people import (
@@ -201,6 +201,8 @@ def test_a_whole_game_by_keyboard_alone(people: People) -> None:
 def test_a_reload_of_either_page_in_the_middle_of_a_turn_changes_nothing(people: People) -> None:
     active, other = on_turn(*ana_and_beto(people))
     draw(active)
+    open_talk(other)
+    say(other, "Take your time")
     mine, theirs = held(active), held(other)
     for page in (active, other):
         page.reload()
@@ -208,8 +210,38 @@ def test_a_reload_of_either_page_in_the_middle_of_a_turn_changes_nothing(people:
     expect(other.locator("[data-held]")).to_have_count(10)
     assert (held(active), held(other)) == (mine, theirs)
     expect(active.locator("[data-pile=draw]")).to_be_disabled()
+    for page in (active, other):  # what happened before, and what was said, is there again
+        open_talk(page)
+        expect(page.locator("[data-log]")).to_contain_text("Take your time")
+        expect(page.locator("[data-log] li", has_text="draw")).to_have_count(1)
+        page.keyboard.press("Escape")
     discard(active)
     expect(active.locator("[data-held]")).to_have_count(10)
+
+
+def test_a_promise_that_changes_in_the_middle_of_a_game_is_said_at_once(people: People) -> None:
+    page = somebody(people)
+    is_cheating = False
+
+    def cheat(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def tell(message: str | bytes) -> None:
+            told = json.loads(message)
+            if is_cheating and "table" in told:
+                told["table"]["commitment"] = "00" * 32
+            elif is_cheating and told["type"] == "change":
+                told["table"] = {"commitment": "00" * 32}
+            socket.send(json.dumps(told))
+
+        server.on_message(tell)
+
+    page.route_web_socket(re.compile("/play"), cheat)
+    start(page, 2)
+    assert is_my_turn(page)
+    is_cheating = True
+    draw(page)
+    expect(page.get_by_role("alert").filter(has_text="changed its promise")).to_be_visible()
 
 
 def test_a_turn_survives_the_loss_of_the_network(people: People) -> None:
@@ -426,6 +458,7 @@ def test_the_host_sends_somebody_away_only_on_purpose(people: People) -> None:
     expect(beto.locator("[data-hand]")).to_be_visible()
     ana.get_by_role("button", name="Really send away").click()
     expect(beto.locator("[data-hand]")).to_have_count(0)
+    expect(beto.get_by_text("The host has sent you away").first).to_be_visible()
     expect(ana.locator(".person")).to_contain_text("bot")
     ana.keyboard.press("Escape")
     assert is_my_turn(ana)

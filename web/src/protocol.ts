@@ -46,6 +46,13 @@ export interface AimForm {
   helpful: readonly (string)[];
 }
 
+/** How far the coach is, and what it has found so far. */
+export interface AnalysisForm {
+  progress: number;
+  report: ReportForm | null;
+  problem: string;
+}
+
 /** Play again, after a bot has played for one. */
 export interface BackForm {
   do: "back";
@@ -386,6 +393,17 @@ export interface Invitation {
   warning: string;
 }
 
+/** How one player played. */
+export interface JudgedForm {
+  seat: number;
+  name: string;
+  accuracy: number;
+  mistakes_title: string;
+  mistakes: readonly (MistakeForm)[];
+  places_title: string;
+  places: readonly (readonly (string)[])[];
+}
+
 /** Lay a Phase: one row of cards for each of its groups. */
 export interface LayData {
   do: "lay";
@@ -440,6 +458,17 @@ export interface MeldHit {
   result: MeldData;
 }
 
+/** A decision that gave something away. */
+export interface MistakeForm {
+  step: number;
+  hand: number;
+  loss: number;
+  error: number;
+  words: readonly (string)[];
+  reasons: readonly (string)[];
+  options: readonly (OptionForm)[];
+}
+
 /** Do not tell this connection what that seat says and how it reacts, or tell it again. The connection forgets it when it ends: a client that comes back says it again. */
 export interface MuteForm {
   do: "mute";
@@ -447,6 +476,16 @@ export interface MuteForm {
   on: boolean;
   id?: number;
   at?: number;
+}
+
+/** A table in the list of somebody who sits there. */
+export interface MyTable {
+  code: string;
+  stage: string;
+  changed: number;
+  about: About;
+  turn: string;
+  yours: boolean;
 }
 
 /** The answer to ``need``, for the one who asked. */
@@ -489,6 +528,16 @@ export interface NothingDrawn {
 /** A table that was opened. */
 export interface Opened {
   code: string;
+}
+
+/** Something that could have been done. */
+export interface OptionForm {
+  text: string;
+  chance: number;
+  behind: number;
+  doubt: number;
+  is_best: boolean;
+  was_played: boolean;
 }
 
 /** How a table plays; everything has a default. */
@@ -570,6 +619,13 @@ export interface PlayerRenamed {
   name: string;
 }
 
+/** Everybody's chance to win after a step. */
+export interface PointForm {
+  step: number;
+  hand: number;
+  chances: readonly (number)[];
+}
+
 /** A QR code: draw the path in a square of that size. */
 export interface QrForm {
   size: number;
@@ -621,6 +677,19 @@ export interface ReplayForm {
   rules: RulesData;
   phases: readonly (string)[];
   frames: readonly (FrameForm)[];
+}
+
+/** What a game comes to, with its sentences in the language that was asked for. */
+export interface ReportForm {
+  title: string;
+  about: readonly (string)[];
+  sums: readonly (readonly (string)[])[];
+  players: readonly (JudgedForm)[];
+  turning_points_title: string;
+  turning_points: readonly (TurningPointForm)[];
+  curve_title: string;
+  curve: readonly (PointForm)[];
+  picture: string;
 }
 
 /** A reshuffle as everybody sees it: which cards they are is known, their order is not. */
@@ -855,6 +924,12 @@ export interface TakeData {
 export interface TurnLost {
   event: "TurnLost";
   seat: number;
+}
+
+/** What moved the chances most. */
+export interface TurningPointForm {
+  step: number;
+  text: string;
 }
 
 /** Take back one's own last step, if it revealed nothing; sent with ``at``. */

@@ -15,7 +15,9 @@ export interface Settings {
   language: string;
   sound: boolean;
   vibration: boolean;
-  sort: "number" | "color" | "own";
+  /** Whether the browser tells it when one's turn begins; it has to allow that as well. */
+  notify: boolean;
+  sort: "number" | "color";
   /** The face one sits down with; empty: a free one. */
   face: string;
   /** What the table is made of, and the back of its cards. */
@@ -33,6 +35,7 @@ const USUAL: Settings = {
   language: "",
   sound: true,
   vibration: true,
+  notify: false,
   sort: "number",
   face: "",
   surface: "oak",
@@ -40,7 +43,13 @@ const USUAL: Settings = {
   tempo: "normal",
 };
 
-export const settings: Settings = $state(recall(KEY, USUAL));
+export const settings: Settings = $state(recalled());
+
+function recalled(): Settings {
+  const found = recall(KEY, USUAL);
+  // Once an order of one's own was kept for good.
+  return found.sort === "color" ? found : { ...found, sort: "number" };
+}
 
 /** The sheet in which they are changed; any page may open it. */
 export const sheet = $state({ open: false });
@@ -58,7 +67,7 @@ export function followSettings(): void {
     });
   });
   // What was chosen in another tab holds in this one too; a language is spoken when the page is loaded next.
-  follow(KEY, () => void Object.assign(settings, recall(KEY, USUAL)));
+  follow(KEY, () => void Object.assign(settings, recalled()));
 }
 
 function show(): void {

@@ -164,6 +164,14 @@ def test_hints_are_limited(tmp_path: Path) -> None:
                 await hint(player, "explain", action={"do": "draw"})
             answer = await player.ask("hint", at=player.update["version"])
             assert answer["reason"] == "too-fast"
+            code = await open_table(service, BETO, seats=2, pace=0)
+            alone = Client(service, code, BETO)
+            await alone.connect()
+            await alone.ask("sit", seat=1, name="Beto")
+            await alone.ask("start")
+            await alone.until(lambda update: bool(update["actions"]))
+            for _ in range(4):  # nobody waits while one thinks alone
+                await hint(alone, "explain", action={"do": "draw"})
 
         run(main)
 

@@ -29,7 +29,7 @@ import { Memory } from "./memory";
 import { Moments } from "./moments.svelte";
 import { Muted } from "./muted";
 import { meldName } from "./melds/spots";
-import { Notices } from "./notices/notices.svelte";
+import { hintWords, Notices } from "./notices/notices.svelte";
 import { Ending } from "./over/ending.svelte";
 import type { Evidence } from "./over/witness";
 import { Rows } from "./phase/rows.svelte";
@@ -38,6 +38,9 @@ import { listen } from "./listening";
 
 /** Where a card can be dropped: `draw`, `discard`, `meld:2.1`, `row:0`. */
 export type Place = string;
+
+/** So long a quick discard can be taken back. */
+const LATE = 1_500;
 
 /** A Phase, and how it is called in the player's language. */
 export type Phase = PhaseData & { words: string };
@@ -74,6 +77,9 @@ export class Play {
   readonly isForeseen = $derived.by(() => this.#foreseen !== null);
   /** What was chosen while a move was under way; done next, if it may be. */
   #next: Action | { do: "undo" } | null = null;
+  /** Runs while a move can still be taken back without anybody knowing. */
+  #late = $state(0);
+  readonly mayUndo = $derived.by(() => this.#late !== 0 || Boolean(this.update?.you.undo));
   /** Which Phase is shown, where the house lets players choose. */
   #wanted = $state<number | null>(null);
   /** The version in which something other than talk happened last. */
@@ -107,9 +113,12 @@ export class Play {
         this.#muted.seats.forEach((seat) => this.mute(seat, true));
       },
     });
+    document.addEventListener("visibilitychange", this.#sendLate);
   }
 
   close(): void {
+    this.#sendLate();
+    document.removeEventListener("visibilitychange", this.#sendLate);
     this.connection.close();
     this.notices.close();
     this.moments.close();
@@ -137,6 +146,10 @@ export class Play {
   readonly isHost = $derived.by(() => this.update?.you.host ?? false);
   readonly actions: readonly Action[] = $derived.by(() => this.update?.actions ?? []);
   readonly isMyTurn = $derived.by(() => !this.ended && this.board?.turn === this.mine);
+  /** Whether everybody waits for this player. */
+  readonly isWaitedFor = $derived.by(
+    () => this.isMyTurn && !this.isStoodIn && this.table?.stage === "playing" && !this.table.paused,
+  );
   readonly isStoodIn = $derived.by(() => Boolean(this.mySeat?.stand_in));
   readonly mySeat: SeatForm | null = $derived.by(() =>
     this.mine ? (this.table?.seats[this.mine - 1] ?? null) : null,
@@ -258,8 +271,33 @@ export class Play {
   }
 
   undo(): void {
-    if (this.connection.waiting) this.#next = { do: "undo" };
+    if (this.#stopLate()) this.#takeBack();
+    else if (this.connection.waiting) this.#next = { do: "undo" };
     else this.connection.send({ do: "undo" });
+  }
+
+  /** A double tap is easily made: the card lies on the pile for a moment before it is sent, and can be taken back. */
+  discardSoon(): void {
+    const [way] = this.discards;
+    const { update } = this.connection;
+    const foreseen = way && update && this.#foresee(update, way);
+    if (!foreseen || this.connection.waiting || this.#late) return this.discard();
+    this.question = this.hint = null;
+    this.#show(way, foreseen);
+    this.#late = window.setTimeout(() => this.#sendLate(), LATE);
+  }
+
+  /** Send what waits to be taken back. */
+  #sendLate = (): void => {
+    const action = this.#foreseen?.action;
+    if (this.#stopLate() && action) this.connection.send(action);
+  };
+
+  #stopLate(): boolean {
+    const wasWaiting = this.#late !== 0;
+    window.clearTimeout(this.#late);
+    this.#late = 0;
+    return wasWaiting;
   }
 
   /** Send a move, and show it at once where it is clear how the table looks then. */
@@ -268,13 +306,16 @@ export class Play {
     const foreseen = update && this.#foresee(update, action);
     this.connection.send(action);
     // A connection that answers at once has answered.
-    if (!foreseen || !this.connection.waiting) return;
+    if (foreseen && this.connection.waiting) this.#show(action, foreseen);
+  }
+
+  #show(action: Action, foreseen: Foreseen): void {
     this.stage.photograph();
     this.#foreseen = { action, step: foreseen.step };
     const changed = this.arrangement.follow(foreseen.update.game!.held);
     if (!this.arrangement.find(this.chosen)) this.chosen = null;
     this.rows.follow();
-    listen([foreseen.step], update, update);
+    listen([foreseen.step], foreseen.update, foreseen.update);
     const journeys = journeysOf([foreseen.step], new Map([[this.mine!, changed]]));
     void tick().then(() => this.stage.play(journeys));
   }
@@ -381,7 +422,7 @@ export class Play {
 
   sort(): void {
     this.stage.photograph();
-    settings.sort = settings.sort === "number" ? "color" : "number";
+    if (!this.arrangement.isOwn) settings.sort = settings.sort === "number" ? "color" : "number";
     this.arrangement.sort();
     void tick().then(() => this.stage.play());
   }
@@ -392,8 +433,9 @@ export class Play {
     void tick().then(() => this.stage.play());
   }
 
-  /** Whoever taps the table does not want to wait for bots. */
+  /** Whoever taps the table does not want to wait. */
   hurry(): void {
+    this.#sendLate();
     const turn = this.board?.turn;
     const isBot = turn !== undefined && Boolean(this.table?.seats[turn - 1]?.bot);
     if (this.ended) this.ending.hurry();
@@ -418,6 +460,7 @@ export class Play {
     this.stage.photograph();
     const shown = this.#foreseen?.step;
     this.#foreseen = null;
+    this.#stopLate();
     const mine = update.you.seat;
     const held = mine && update.ended ? update.ended.held[mine - 1] : update.game?.held;
     const changed = this.arrangement.follow(held ?? []);
@@ -461,6 +504,7 @@ export class Play {
   #takeHint(hint: Hint): void {
     if (hint.version < this.#moved) return;
     this.hint = hint;
+    this.notices.spoken = hintWords(hint);
     const { action } = hint;
     if (action.do === "discard") this.chosen = this.#keyOf(action.card);
     if (action.do === "hit") this.chosen = this.#keyOf(action.cards[0] ?? "");

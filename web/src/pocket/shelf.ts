@@ -4,7 +4,7 @@
  * A step is written under the table's code and its version, and never again: whoever comes second, from another tab, is
  * refused, and nothing is overwritten. What is written is on the disk before anybody is shown it.
  */
-import type { GameAbout, ListedTable } from "../protocol";
+import type { GameAbout, MyTable } from "../protocol";
 
 const NAME = "phaseten";
 const VERSION = 1;
@@ -29,7 +29,7 @@ export interface LocalGame {
 
 /** A step as the table wants it kept. */
 export interface StepToKeep extends Step {
-  readonly listed: ListedTable;
+  readonly listed: MyTable;
   readonly game: LocalGame | null;
 }
 
@@ -82,9 +82,9 @@ export async function stepsOf(code: string): Promise<readonly Step[]> {
   return steps.map(({ code: _, ...step }) => step);
 }
 
-export async function localTables(): Promise<readonly ListedTable[]> {
+export async function localTables(): Promise<readonly MyTable[]> {
   const store = (await shelf()).transaction("tables").objectStore("tables");
-  const tables = await answer<ListedTable[]>(store.getAll());
+  const tables = await answer<MyTable[]>(store.getAll());
   return tables.sort((a, b) => b.changed - a.changed);
 }
 
@@ -105,7 +105,7 @@ export async function forgetGame(id: string): Promise<void> {
   if (!game) return;
   const change = (await shelf()).transaction(["steps", "tables", "games"], "readwrite");
   change.objectStore("games").delete(id);
-  const table = await answer<ListedTable | undefined>(change.objectStore("tables").get(game.code));
+  const table = await answer<MyTable | undefined>(change.objectStore("tables").get(game.code));
   if (table?.stage === "finished") {
     change.objectStore("tables").delete(game.code);
     change.objectStore("steps").delete(IDBKeyRange.bound([game.code, 0], [game.code, Infinity]));

@@ -1,9 +1,9 @@
 /** Where a game to watch comes from: the server's finished games, or a file on this device. */
-import { get, getText, post } from "../api";
+import { get, getText, lines, post } from "../api";
 import { Memory } from "../play/memory";
 import { isLocal } from "../pocket/local";
 import { languageCode } from "../words";
-import type { ListedGame, ReplayForm } from "../protocol";
+import type { AnalysisForm, ListedGame, ReplayForm } from "../protocol";
 
 /** Whose eyes: a seat's, or null with all hands open. */
 export type Eyes = number | null;
@@ -16,6 +16,8 @@ export interface Source {
   /** The only eyes there are, where the record has no more than one seat knew. */
   readonly seenBy: Eyes;
   watch(eyes: Eyes): Promise<ReplayForm>;
+  /** What the coach says, line by line. */
+  analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm>;
   record(): Promise<string>;
   /** What the server promised before the first card, as this device saw it; empty if it did not. */
   promise(): Promise<string>;
@@ -53,6 +55,11 @@ export class KeptGame extends Fetching implements Source {
     return get(`/games/${this.id}/replay?seat=${seat}`);
   }
 
+  async *analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm> {
+    if (!isLocal(this.id)) yield* lines("GET", `/games/${this.id}/analysis`, undefined, signal);
+    else yield* lines("POST", "/analysis", await this.record(), signal); // the server has it not
+  }
+
   record(): Promise<string> {
     return getText(`/games/${this.id}/record`);
   }
@@ -79,6 +86,10 @@ export class OpenedFile extends Fetching implements Source {
 
   protected fetch(seat: string): Promise<ReplayForm> {
     return post(`/replay?seat=${seat}`, this.text);
+  }
+
+  analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm> {
+    return lines("POST", "/analysis", this.text, signal);
   }
 
   record(): Promise<string> {

@@ -7,7 +7,7 @@ const SENTENCES: { readonly [code: string]: readonly [sentence: string, button: 
     "No se ha podido cargar la página. Revisa la conexión y vuelve a cargarla.",
     "Volver a cargar",
   ],
-  fr: ["La page n’a pas pu être chargée. Vérifie la connexion, puis recharge-la.", "Recharger"],
+  fr: ["La page n'a pas pu être chargée. Vérifie la connexion, puis recharge-la.", "Recharger"],
   pt: [
     "Não foi possível carregar a página. Verifique a conexão e carregue-a de novo.",
     "Carregar de novo",

@@ -159,7 +159,7 @@ class Connection:
                 self.muted = self.muted | {seat} if on else self.muted - {seat}
                 self._answer(self._node.audience.show(self._code, self), request.id)
             case AskHint() | AskReasons():
-                if self._may("hints"):
+                if self._plays_alone or self._may("hints"):
                     await self._begin(self._advise(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
@@ -242,6 +242,12 @@ class Connection:
             self.send(encode(answer))
         else:
             self._refuse(answer, request.id)
+
+    @property
+    def _plays_alone(self) -> bool:
+        """Whether nobody waits while this one thinks: one hint at a time is limit enough."""
+        table = self._node.registry.peek(self._code)
+        return table is not None and len({one for one in table.owners if one}) == 1
 
     def _may(self, use: Use) -> bool:
         return self._allowances.take(self._who, use)
