@@ -57,14 +57,12 @@ from phaseten.table.fold import apply
 from phaseten.table.options import OptionsError, rules_of
 from phaseten.table.state import Place, Table, empty_table
 from phaseten.table.verdicts import ALREADY_DONE, TableRefusal, no
-from phaseten.table.viewers import TableStep, viewer_of
+from phaseten.table.viewers import MOST_PAST, TableStep, viewer_of
 
 LEVELS: Final = LADDER[:3]
 """Who plays here. The master thinks in a thousand worlds, for which the uncompiled kernel has no time."""
 
 
-MOST_PAST: Final = 2_000
-"""Steps that are told again to whoever asks what happened before."""
 HERE: Final = "0"
 """How the names of tables and games begin that are on a device: no server's do."""
 
@@ -351,9 +349,7 @@ def _to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKee
     return StepToKeep(after.version, at, write_events(events), EVENTS_FORM, listed, game, snapshot)
 
 
-def _too_strong(
-    command: Command | Question | AskNeed | AskPast | Mute,
-) -> TableRefusal | None:
+def _too_strong(command: Command | Question | AskNeed | AskPast | Mute) -> TableRefusal | None:
     """Why that bot cannot play here, if one is asked for that cannot."""
     match command:
         case SeatBot(level=level) | SeatStandIn(level=level):
