@@ -2,6 +2,10 @@
 import { RequestFailed, post } from "../api";
 import { loadScreen } from "../screens";
 import { TableConnection } from "../play/connection.svelte";
+import { IS_WITHOUT_SERVER } from "../place";
+import { openLocal } from "../pocket/opening";
+import { loading } from "../pocket/pocket.svelte";
+import { isKept } from "../pocket/runtime";
 import { Memory } from "../play/memory";
 import type { Options, Update } from "../protocol";
 import { say } from "../words";
@@ -22,10 +26,30 @@ export async function begin(
   go: (path: string) => void,
 ): Promise<void> {
   void loadScreen("Table"); // it is needed in a moment
-  const code = await openTable(name, options);
-  await sitDown(code, name, then);
+  const code = IS_WITHOUT_SERVER
+    ? await openLocal([name], options)
+    : await openAtServer(name, options, then);
   void myTables().catch(() => []);
   go(`/table/${code}`);
+}
+
+/** Without the network the local table takes over, if the game is on this device. */
+async function openAtServer(
+  name: string,
+  options: Options,
+  then: "start" | "wait",
+): Promise<string> {
+  try {
+    const code = await openTable(name, options);
+    await sitDown(code, name, then);
+    return code;
+  } catch (error) {
+    const isOffline = error instanceof RequestFailed && error.reason === "offline";
+    if (then !== "start" || !isOffline || !(await isKept())) throw error;
+    const code = await openLocal([name], options);
+    loading.hasTakenOver = true;
+    return code;
+  }
 }
 
 /** Sit down in the first seat of a new table and start at once, or wait for the others. */
