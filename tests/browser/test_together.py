@@ -494,6 +494,9 @@ def test_people_talk_react_and_mute(people: People) -> None:
     expect(beto.get_by_role("button", name="Hear again")).to_be_visible()
     beto.reload()
     expect(beto.locator("[data-held]").first).to_be_visible()
+    assert not [
+        words for words in log_of(beto) if "Good evening" in words
+    ]  # not from before either
     say(ana, "Do you hear me?")
     say(beto, "Silence at last")
     expect(ana.locator("[data-log]")).to_contain_text("Silence at last")

@@ -163,6 +163,9 @@ async def browse(service: Service, paths: Sequence[str], token: str = "") -> lis
         answers = [await http.get(path) for path in paths]
     for answer in answers:
         del answer.headers["date"]
+        # An old cookie is set again, for the one who sent it.
+        if token and token in answer.headers.get("set-cookie", ""):
+            del answer.headers["set-cookie"]
     return [f"{answer.status_code} {answer.headers} {answer.text}" for answer in answers]
 
 

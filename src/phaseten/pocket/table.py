@@ -22,7 +22,7 @@ from phaseten.server.running.presence import Present
 from phaseten.server.socket.messages import Done, encode
 from phaseten.server.socket.requests import MalformedError, Requested, command_of, read_request
 from phaseten.server.socket.speaker import MessageSpeaker
-from phaseten.server.socket.updates import hint, need, refused
+from phaseten.server.socket.updates import hint, need, past, refused
 from phaseten.server.store.codec import write_events
 from phaseten.server.store.games import GameAbout
 from phaseten.server.store.interface import EVENTS_FORM
@@ -33,6 +33,7 @@ from phaseten.table.advice import Advice
 from phaseten.table.commands import (
     AskHint,
     AskNeed,
+    AskPast,
     AskReasons,
     ChangeOptions,
     ClaimHost,
@@ -56,7 +57,7 @@ from phaseten.table.fold import apply
 from phaseten.table.options import OptionsError, rules_of
 from phaseten.table.state import Table, empty_table
 from phaseten.table.verdicts import ALREADY_DONE, TableRefusal, no
-from phaseten.table.viewers import TableStep
+from phaseten.table.viewers import MOST_PAST, TableStep, viewer_of
 
 LEVELS: Final = LADDER[:3]
 """Who plays here. The master thinks in a thousand worlds, for which the uncompiled kernel has no time."""
@@ -193,6 +194,10 @@ class PocketTable:
                 self._advise(person, command, request)
             case AskNeed():
                 self._count(person, command, request)
+            case AskPast():
+                viewer = viewer_of(self.table, person.owner, person.language, person.muted)
+                steps = self.log[-MOST_PAST:]
+                person.send(encode(past(self.table, viewer, steps, request.id)))
             case ClaimHost():
                 self._answer(person, request, TableRefusal("host-here"))
             case _:
@@ -334,7 +339,7 @@ def _to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKee
     return StepToKeep(after.version, at, write_events(events), EVENTS_FORM, listed, game, snapshot)
 
 
-def _too_strong(command: Command | Question | AskNeed | Mute) -> TableRefusal | None:
+def _too_strong(command: Command | Question | AskNeed | AskPast | Mute) -> TableRefusal | None:
     """Why that bot cannot play here, if one is asked for that cannot."""
     match command:
         case SeatBot(level=level) | SeatStandIn(level=level):

@@ -15,12 +15,10 @@ from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.interface import Notice
 from phaseten.table.state import Table
 from phaseten.table.verdicts import TableRefusal
-from phaseten.table.viewers import TableStep, may_look, viewer_of
+from phaseten.table.viewers import MOST_PAST, TableStep, may_look, viewer_of
 
 MOST_MISSED: Final = 2_000
 """Steps in one update; who missed more starts anew."""
-MOST_PAST: Final = 300
-"""Steps that are told to somebody who asks what happened before."""
 QUIET_SECONDS: Final = 0.5
 """Between two messages that say no more than who is there."""
 
