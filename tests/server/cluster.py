@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 USERS = ("postgres", "nobody")
 """Who may run it where the tests run as root: initdb refuses root."""
@@ -73,9 +73,14 @@ class Cluster:
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
 
     def ensure(self) -> None:
-        """Start it, unless it has survived."""
+        """Wait until it answers; where it has not survived, or dies of it only now, start it."""
+        wait_until(self._answers_or_is_started, "that the database answers")
+
+    def _answers_or_is_started(self) -> bool:
         if not self.processes():
             self.start()
+        ready = [str(self._bin / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        return subprocess.run(ready, check=False).returncode == 0
 
     def processes(self) -> list[int]:
         """Its processes, the first one first; none where it does not run. Linux only."""

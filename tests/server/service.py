@@ -118,6 +118,11 @@ class Service:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether its process runs."""
+        return self._process.poll() is None
+
     def __enter__(self) -> Self:
         return self
 

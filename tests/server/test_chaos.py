@@ -219,6 +219,7 @@ async def whereabouts(url: str, nodes: list[Service], players: list[Player]) -> 
             said.append(f"node {number}: {ready.status_code} {ready.text}")
         except httpx.HTTPError as error:
             said.append(f"node {number}: {error!r}")
+        said.append(f"node {number} is alive: {node.is_alive}")
         said.append("\n".join(node.logged.splitlines()[-20:]))
     return "\n".join(said)
 
@@ -250,6 +251,8 @@ def test_nothing_is_lost_or_done_twice_whatever_is_killed_stopped_or_filled(
                     await sit_down([one, two], 2 + i % 2, variant="phases=6") for i in range(TABLES)
                 ]
                 await play_all(tables, blows(tables))
+                for node in (one, two):  # nobody but this test ends them
+                    assert node.is_alive, node.logged[-3_000:]
                 await check_all(url, tables)
                 games += len(tables)
                 print(f"{sum(chaos.done.values())} blows, {games} games: {dict(chaos.done)}")

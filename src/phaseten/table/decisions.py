@@ -176,7 +176,7 @@ def do_chore(table: Table, chore: Chore) -> Decision:
             return _stale(table, at) or _play(table, seat, action)
         case EndTurnTime(at):
             turn = table.turn
-            if turn is None or not table.is_on_turn(turn):
+            if turn is None or turn != table.acting:
                 return _no("stale")
             return _stale(table, at) or (StandInSeated(turn, table.options.stand_in),)
         case GiveUp():
@@ -471,7 +471,7 @@ def _undo(table: Table, seat: int) -> Decision:
     refusal = _not_playing(table)
     if refusal is not None:
         return refusal
-    if not table.is_on_turn(seat) or not table.undo:
+    if seat != table.acting or not table.undo:
         return _no("nothing-to-undo")
     return (StepUndone(seat),)
 

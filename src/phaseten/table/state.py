@@ -173,19 +173,18 @@ class Table(NamedTuple):
 
     def legal(self, seat: int | None) -> list[Action]:
         """What the person in that seat may do in the game now."""
-        if seat is None or not self.is_on_turn(seat):
+        if seat is None or seat != self.acting:
             return []
         view = self.view(seat)
         return offered(legal_actions(view, MOST_WAYS)) if view is not None else []
 
-    def is_on_turn(self, seat: int) -> bool:
-        """Whether the person in that seat may act now."""
-        return (
-            seat == self.turn
-            and self.stage == PLAYING
-            and not self.paused
-            and not self.places[seat - 1].played_by
-        )
+    @property
+    def acting(self) -> int | None:
+        """The seat of the person who may act now, if it is a person's turn."""
+        turn = self.turn
+        if turn is None or self.stage != PLAYING or self.paused:
+            return None
+        return None if self.places[turn - 1].played_by else turn
 
     @property
     def is_among_bots(self) -> bool:
