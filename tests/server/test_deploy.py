@@ -187,7 +187,7 @@ def test_a_game_through_a_proxy(starting: Starting, tmp_path: Path) -> None:
             await check_all(database, [players])
             async with browser(proxy) as http:
                 assert (await http.get("/metrics")).status_code == 403
-                answer = await http.get("/api/mine")
+                answer = await http.post("/api/tables", json={"name": "Ana"})
                 assert "strict-transport-security" in answer.headers
                 assert "Secure" in answer.headers["set-cookie"]
 

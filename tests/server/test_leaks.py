@@ -287,6 +287,11 @@ def lived() -> Iterator[tuple[str, int, Logs, list[GameStep]]]:
                 break
 
 
+def all_there(table: Data) -> bool:
+    """Whether all four and the watcher are said to be connected."""
+    return table["watchers"] == 1 and all(seat["connected"] for seat in table["seats"])
+
+
 async def live_through(
     service: Service, code: str, viewer: int, steps: Sequence[GameStep]
 ) -> dict[str, list[str]]:
@@ -296,6 +301,11 @@ async def live_through(
     everybody = (*seats, watcher)
     for client in everybody:
         await client.connect("?after=0")
+    for (
+        client
+    ) in everybody:  # or the first step would tell who is there, at one server and not at the other
+        while not all_there(client.update["table"]):
+            await client.receive_any()
     for step in steps:
         assert step.action is not None
         assert step.seat is not None

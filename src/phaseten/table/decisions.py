@@ -87,7 +87,7 @@ from phaseten.table.events import (
 )
 from phaseten.table.fold import is_bots_turn
 from phaseten.table.names import MOST_NAME, clean_text, is_visible, look_alike
-from phaseten.table.options import Options, OptionsError, rules_of
+from phaseten.table.options import Options, OptionsError, check_options
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
 from phaseten.table.talk import decide_talk
 from phaseten.table.verdicts import ALREADY_DONE, Decision, TableRefusal
@@ -105,8 +105,8 @@ _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
 
 
 def open_table(owner: str, command: OpenTable) -> Decision:
-    """The first step of a table. Its options must make sense (``rules_of``)."""
-    rules_of(command.options)
+    """The first step of a table. Its options must make sense (``check_options``)."""
+    check_options(command.options)
     name = _name(command.name)
     if not isinstance(name, str):
         return name
@@ -369,7 +369,7 @@ def _change_options(table: Table, options: Options) -> Decision:
     if table.stage != WAITING:
         return _no("game-going-on")
     try:
-        rules_of(options)
+        check_options(options)
     except OptionsError as error:
         return _no("bad-options", problem=error.mistake)
     taken = [seat for seat, place in table.seated if not place.is_empty and seat > options.seats]

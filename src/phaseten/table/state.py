@@ -30,8 +30,8 @@ MOST_DONE: Final = 64
 """Requests that are remembered: who sends one again does so soon, and others send few meanwhile."""
 MOST_SEATINGS: Final = 256
 """Every one that is kept is copied with each new one, and nobody needs more: decisions allow few more changes."""
-MOST_WAYS: Final = 2_000
-"""Ways to lay a Phase that are looked at: more would take too long."""
+MOST_WAYS: Final = 500
+"""Ways to lay a Phase that are looked at: everybody else at this host waits meanwhile, a hundredth of a second at worst."""
 MOST_LAYS: Final = 60
 """Ways to lay a Phase that are offered."""
 
