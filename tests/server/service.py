@@ -161,7 +161,7 @@ def browser(service: Node, token: str = "") -> httpx.AsyncClient:
 
     To read all certificates first, as usual, takes longer than the rest.
     """
-    cookies = dict.fromkeys(COOKIES, foreseen.token(token)) if token else {}
+    cookies: dict[str, str] = dict.fromkeys(COOKIES, foreseen.token(token)) if token else {}
     return httpx.AsyncClient(base_url=service.url, cookies=cookies, verify=False, timeout=PATIENCE)
 
 
