@@ -69,7 +69,9 @@ def test_nodes_end_with_the_process_that_started_them(new_database: Callable[[],
         asyncio.run(main())
 
 
-def test_a_connection_that_is_handed_over_is_counted_where_it_arrives(new_database: Callable[[], str]) -> None:
+def test_a_connection_that_is_handed_over_is_counted_where_it_arrives(
+    new_database: Callable[[], str],
+) -> None:
     most = 5
     limits = (*FAST, "--limit", f"sockets_of_address={most}")
     with SecretService(new_database(), "--nodes", "2", *limits) as service:

@@ -89,8 +89,9 @@ class LiveTable:
 
     def _part(self, steps: Sequence[TableStep]) -> None:
         """Tell those who were sent away, and let those go who may not look any more."""
-        events = [event for step in steps for event in step.events]
-        barred = {event.owner for event in events if isinstance(event, OwnerBarred)}
+        barred = {
+            event.owner for step in steps for event in step.events if isinstance(event, OwnerBarred)
+        }
         if not barred and self.table.options.watchers:
             return
         for subscriber in list(self.subscribers):

@@ -180,6 +180,8 @@ def _row_change(
 ) -> Splice | tuple[Any, ...]:
     """How a row has changed; the whole of it where it shares nothing with what it was."""
     most = min(len(before), len(after))
+    if most and before[:most] == after[:most]:  # a pile that has grown, or lost its top
+        return Splice(most, len(before) - most, write(after[most:]))
     start = 0
     while start < most and before[start] == after[start]:
         start += 1
