@@ -8,7 +8,8 @@ SHELL := /bin/sh
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
-WORKERS ?= auto
+# One more than there are cores: tests also wait, for servers and browsers.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 LEAST_KILLED ?= 85
 
 # The same pins for what is installed and for what builds it, in old pip, new pip and uv.
@@ -152,10 +153,12 @@ $(VENV)/play.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL) $(PAG
 	@if [ -e src/phaseten/server/site/index.html ]; then touch $@; else \
 	  echo "The pages for browsers could not be built: npm's packages are out of reach. Next time it is tried again; 'make play-terminal' works."; fi
 
-# The browser tests need a Chromium: the system's, or else Playwright's own.
+# The browser tests need a Chromium: the system's, best without windows, or else Playwright's own.
 $(VENV)/chromium.stamp: $(VENV)/dev.stamp
-	@for name in chromium chromium-browser google-chrome; do command -v $$name && exit; done >/dev/null; \
-	  { [ "$$(id -u)" = 0 ] && apt-get install -qq -y chromium >/dev/null 2>&1; } \
+	@command -v chromium-headless-shell >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y chromium-headless-shell >/dev/null 2>&1; } \
+	  || for name in chromium chromium-browser google-chrome; do command -v $$name && break; done >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y chromium >/dev/null 2>&1; } \
 	  || $(BIN)/playwright install chromium \
 	  || echo "No Chromium could be installed: the browser tests will be skipped."
 	@touch $@

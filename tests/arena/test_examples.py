@@ -11,7 +11,7 @@ from phaseten.arena.gameplay import GameTerms
 from phaseten.arena.matches import match_pairs
 from phaseten.arena.time_limits import TimeLimits
 from phaseten.rules.editions import edition
-from phaseten.rules.options import Rules
+from phaseten.rules.options import Rules, parse_variant
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
 PATIENT = Conduct(TimeLimits(move=20.0, start=60.0))
@@ -26,7 +26,7 @@ def test_it_plays(bot: str, box: str, players: int, monkeypatch: pytest.MonkeyPa
     guests = parse_entrants([bot, "casual"])
     for guest in guests:
         check_entrant(guest, PATIENT.limits)
-    table = GameTerms(Rules(edition(box)), players, 3)
+    table = GameTerms(Rules(edition(box), parse_variant("phases=5")), players, 3)
     [match] = match_pairs([table], guests)
     match = match._replace(seatings=match.seatings[:2])
     results = [

@@ -15,6 +15,7 @@ from phaseten.arena.sequential import (
     share_of_elo,
 )
 from tests.arena.made_up import a_match, row
+from tests.effort import LONG
 
 
 def test_what_is_written() -> None:
@@ -90,7 +91,7 @@ def finish(test: SequentialTest, weights: tuple[float, ...], chance: random.Rand
 def test_it_errs_as_seldom_as_was_asked_for(weights: tuple[float, ...], truth: str) -> None:
     chance = random.Random(20)
     hypotheses = Hypotheses(0.5, 0.6)
-    runs = 200
+    runs = 400 if LONG else 100
     answers = Counter(finish(SequentialTest(hypotheses), weights, chance) for _ in range(runs))
     wrong = runs - answers[truth]
     assert wrong <= 0.05 * runs + 3 * (0.05 * 0.95 * runs) ** 0.5  # three deviations

@@ -21,6 +21,7 @@ from phaseten.rules.editions import BOOK_EDITIONS
 from phaseten.rules.state import State
 from phaseten.rules.views import View, view_of
 from tests.bots.positions import QUICK, quick_bots, some_states
+from tests.effort import LONG
 from tests.kernel.positions import games_in_the_middle
 from tests.kernel.twins import RARE, play
 from tests.laws.games import Setup, law, random_setup
@@ -73,7 +74,7 @@ def test_exchanging_hidden_cards_changes_no_choice(setup: Setup) -> None:
 @pytest.mark.parametrize("name", BOOK_EDITIONS)
 def test_nor_in_any_edition(name: str) -> None:
     rng = random.Random(name)
-    for _ in range(3):
+    for _ in range(3 if LONG else 1):
         for state in some_states(random_setup(rng, name), rng, 0.2):
             is_fair(state, rng)
 

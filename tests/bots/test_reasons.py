@@ -11,7 +11,7 @@ from functools import cached_property
 import pytest
 
 from phaseten.bots.bot import Reason
-from phaseten.bots.reasons import explain
+from phaseten.bots.reasons import explain, recommend
 from phaseten.language import LANGUAGES, language
 from phaseten.rules.actions import (
     Action,
@@ -592,6 +592,15 @@ def test_discarding_before_laying_what_is_complete() -> None:
     assert why(state, Discard(WILD))[1] == (
         "A Wild can be any card: there is usually something better to give away."
     )
+
+
+def test_advice_does_not_contradict_itself() -> None:
+    state = situation(held={1: "R5 B5 Y5 G4 R4 B4 W R9"}, players=3)
+    advised = recommend(view_of(state, 1), Discard(parse_card("R9")))
+    assert [reason.name for reason in advised] == ["discard.saves"]
+    state = situation(held={1: "R5 S", 2: "R1 R2", 3: "B1 B2 B3"}, table=RUN, players=3)
+    advised = recommend(view_of(state, 1), Discard(SKIP, 3))
+    assert [reason.name for reason in advised] == ["skip.loses", "skip.points"]
 
 
 def test_discarding_what_can_no_longer_be_a_set() -> None:

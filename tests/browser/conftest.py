@@ -25,7 +25,8 @@ GENEROUS = (
 LIVING_ROOM = "living-room.test"
 """The server under a name for other devices: there is no https, and less that browsers allow."""
 expect.set_options(timeout=PATIENCE)
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""What tests need, and then what has windows too."""
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups, whatever is loaded first
@@ -83,7 +84,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     found = find_chromium(playwright)
     if found is None:
         unavailable(
-            "there is no Chromium: apt-get install chromium, or playwright install chromium"
+            "there is no Chromium: apt-get install chromium-headless-shell, or playwright install chromium"
         )
     browser = playwright.chromium.launch(
         executable_path=found,

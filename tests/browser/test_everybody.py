@@ -1,7 +1,7 @@
 """Every page for everybody: languages, looks, keyboard, screen readers, no network."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -17,6 +17,7 @@ from tests.browser.people import (
     People,
     assert_accessible_in_all_themes,
     assert_fits,
+    assert_fits_with_large_text_too,
     assert_translated,
 )
 
@@ -74,40 +75,35 @@ PLACES: dict[str, tuple[str, Going]] = {
     "seat": ("/", open_free_seat),
     "options": ("/", open_options),
 }
-places = pytest.mark.parametrize("place", PLACES)
 
 
-def visit(people: People, place: str, language: str = "en") -> Page:
-    path, going = PLACES[place]
-    page = people.open(path, name="Ana", language=language)
-    going(page)
-    return page
+def visit(people: People, language: str = "en") -> Iterator[Page]:
+    """One after the other, in the same browser: another one for each would take its time."""
+    page = people.open("", name="Ana", language=language)
+    for path, going in PLACES.values():
+        page.goto(path)
+        going(page)
+        yield page
 
 
-@places
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_is_translated_and_fits_a_small_phone(
-    people: People, place: str, language: str
-) -> None:
-    page = visit(people, place, language=language)
-    assert page.locator("html").get_attribute("lang") == language
-    assert_translated(page)
-    assert_fits(page)
+def test_every_page_is_translated_and_fits_a_small_phone(people: People, language: str) -> None:
+    for page in visit(people, language):
+        assert page.locator("html").get_attribute("lang") == language
+        assert_translated(page)
+        assert_fits(page)
 
 
-@places
-def test_every_size_fits(people: People, place: str) -> None:
-    page = visit(people, place, language="fr")
-    for screen in (SMALL_PHONE, PHONE, TABLET, LAPTOP, TELEVISION):
-        page.set_viewport_size({"width": screen.width, "height": screen.height})
-        for text in ("normal", "large"):
-            page.evaluate("text => (document.documentElement.dataset.text = text)", text)
-            assert_fits(page)
+def test_every_size_fits(people: People) -> None:
+    for page in visit(people, "fr"):
+        for screen in (PHONE, TABLET, LAPTOP, TELEVISION, SMALL_PHONE):
+            page.set_viewport_size({"width": screen.width, "height": screen.height})
+            assert_fits_with_large_text_too(page)
 
 
-@places
-def test_axe_finds_nothing(people: People, place: str) -> None:
-    assert_accessible_in_all_themes(visit(people, place))
+def test_axe_finds_nothing(people: People) -> None:
+    for page in visit(people):
+        assert_accessible_in_all_themes(page)
 
 
 def test_languages_do_not_repeat_english(people: People) -> None:

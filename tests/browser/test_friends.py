@@ -190,6 +190,7 @@ def test_the_host_gives_the_table_away_and_is_sent_away(people: People) -> None:
     guest.get_by_role("button", name="Send away").click()
     expect(seat(guest, 1)).to_contain_text("Free seat")
     expect(host.get_by_role("button", name="Sit down")).to_be_visible()
+    expect(host.get_by_role("alert").filter(has_text="sent you away")).to_be_visible()
 
 
 def test_a_public_table_is_in_the_list(people: People) -> None:
@@ -231,10 +232,26 @@ def test_somebody_plays_on_with_another_device(people: People) -> None:
     expect(seat(second, 1)).to_contain_text("you · host")
 
 
-def test_who_left_the_page_goes_on_from_the_start(people: People) -> None:
+def test_who_left_the_page_goes_on_and_leaves_for_good_without_a_network(people: People) -> None:
+    people.expect_problem("WebSocket|ERR_INTERNET_DISCONNECTED")
     page = people.open(name="Ana")
     page.get_by_role("button", name="Play now").click()
     expect(page.locator("[data-hand] [data-held]")).to_have_count(10)
+    code = page.url.rpartition("/")[2]
     page.go_back()
+    expect(page.get_by_role("link", name="Go on")).to_contain_text("Your turn")
     page.get_by_role("link", name="Go on").click()
     expect(page.locator("[data-hand] [data-held]").first).to_be_visible()
+    expect(page).to_have_title(re.compile("Your turn"))
+    page.locator("[data-tool=more]").click()
+    expect(page.locator("[data-log]")).to_contain_text(
+        "Hand 1:"
+    )  # it is known what happened before
+    page.get_by_role("tab", name="Table").click()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("button", name="Really leave").click()
+    expect(page.get_by_role("link", name="Go on")).to_have_count(0)
+    page.context.set_offline(False)
+    with beside(page, code) as table:  # it has been left, though nobody could be told then
+        table.until(lambda update: update["you"]["seat"] is None)

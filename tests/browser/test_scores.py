@@ -15,7 +15,7 @@ from tests.browser.people import (
     SMALL_PHONE,
     People,
     assert_accessible_in_all_themes,
-    assert_fits,
+    assert_fits_with_large_text_too,
     assert_translated,
 )
 
@@ -373,15 +373,12 @@ PAGES = ("/scores", "/scores/new", "/scores/aa", "/scores/aa/hand/3", "/scores/a
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("large", [False, True], ids=["normal", "large"])
-def test_every_page_fits_in_every_language(people: People, language: str, large: bool) -> None:
-    page = people.open(
-        "/scores", language=language, large=large, **remembered(kept(*HANDS, players=6))
-    )
+def test_every_page_fits_in_every_language(people: People, language: str) -> None:
+    page = people.open("/scores", language=language, **remembered(kept(*HANDS, players=6)))
     for path in PAGES:
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        assert_fits(page)
+        assert_fits_with_large_text_too(page)
         assert_translated(page)
 
 

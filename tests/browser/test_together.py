@@ -6,8 +6,9 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
+from phaseten.rules.editions import BOOK_EDITIONS
 from tests.browser.people import (
     LAPTOP,
     PHONE,
@@ -38,7 +39,9 @@ from tests.browser.tables import (
 )
 
 ONE_HAND = "ten-hands,phases=1"
-"""The shortest game: a single hand."""
+"""A single hand."""
+QUICK = small("color 3", colors="RB", deal=5)
+"""A single hand in which everybody can lay at once, and hit with half of the cards from then on."""
 
 
 def gather(
@@ -122,7 +125,10 @@ def play_together(people: People, *who: tuple[str, Screen, By], **options: Any) 
     return players
 
 
-@editions
+@pytest.mark.parametrize(
+    "edition",
+    ["classic", *(pytest.param(name, marks=pytest.mark.long) for name in BOOK_EDITIONS[1:])],
+)
 def test_two_people_and_two_bots_play_a_short_game(people: People, edition: str) -> None:
     players = play_together(
         people,
@@ -158,10 +164,9 @@ def test_six_people_play_a_short_game(people: People) -> None:
         ("Beto", LAPTOP, "mouse"),
         ("Caro", PHONE, "touch"),
         ("Dani", TABLET, "touch"),
-        ("Eva", TELEVISION, "mouse"),
+        ("Eva", LAPTOP, "mouse"),
         ("Fito", LAPTOP, "keys"),
-        edition="express",
-        variant=ONE_HAND,
+        custom=QUICK,
     )
     did = {what for player in players for what in player.did}
     assert {"draw", "lay", "discard"} <= did
@@ -196,6 +201,8 @@ def test_a_whole_game_by_keyboard_alone(people: People) -> None:
 def test_a_reload_of_either_page_in_the_middle_of_a_turn_changes_nothing(people: People) -> None:
     active, other = on_turn(*ana_and_beto(people))
     draw(active)
+    open_talk(other)
+    say(other, "Take your time")
     mine, theirs = held(active), held(other)
     for page in (active, other):
         page.reload()
@@ -203,8 +210,38 @@ def test_a_reload_of_either_page_in_the_middle_of_a_turn_changes_nothing(people:
     expect(other.locator("[data-held]")).to_have_count(10)
     assert (held(active), held(other)) == (mine, theirs)
     expect(active.locator("[data-pile=draw]")).to_be_disabled()
+    for page in (active, other):  # what happened before, and what was said, is there again
+        open_talk(page)
+        expect(page.locator("[data-log]")).to_contain_text("Take your time")
+        expect(page.locator("[data-log] li", has_text="draw")).to_have_count(1)
+        page.keyboard.press("Escape")
     discard(active)
     expect(active.locator("[data-held]")).to_have_count(10)
+
+
+def test_a_promise_that_changes_in_the_middle_of_a_game_is_said_at_once(people: People) -> None:
+    page = somebody(people)
+    is_cheating = False
+
+    def cheat(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def tell(message: str | bytes) -> None:
+            told = json.loads(message)
+            if is_cheating and "table" in told:
+                told["table"]["commitment"] = "00" * 32
+            elif is_cheating and told["type"] == "change":
+                told["table"] = {"commitment": "00" * 32}
+            socket.send(json.dumps(told))
+
+        server.on_message(tell)
+
+    page.route_web_socket(re.compile("/play"), cheat)
+    start(page, 2)
+    assert is_my_turn(page)
+    is_cheating = True
+    draw(page)
+    expect(page.get_by_role("alert").filter(has_text="changed its promise")).to_be_visible()
 
 
 def test_a_turn_survives_the_loss_of_the_network(people: People) -> None:
@@ -212,21 +249,21 @@ def test_a_turn_survives_the_loss_of_the_network(people: People) -> None:
     ana, beto = ana_and_beto(people)
     active, other = on_turn(ana, beto)
     draw(active)
-    before = held(active)
     active.context.set_offline(True)
     expect(active.get_by_text("The connection is gone")).to_be_visible()
     expect(other.get_by_text("not connected").first).to_be_attached()
-    plain_card(active).dblclick(position={"x": 10, "y": 40})  # nobody hears it
+    plain_card(active).dblclick(position={"x": 10, "y": 40})
+    expect(active.locator("[data-held]")).to_have_count(10)  # it is seen at once, and waits
+    expect(active.get_by_text("Your move is sent as soon as")).to_be_visible()
+    after = held(active)
     open_talk(other)
     say(other, "Where are you?")
-    expect(active.locator("[data-held]")).to_have_count(11)
     active.context.set_offline(False)
     expect(active.get_by_text("The connection is gone")).to_have_count(0)
     expect(active.get_by_text("Where are you?").first).to_be_attached()
-    assert held(active) == before
     expect(other.get_by_text("not connected")).to_have_count(0)
-    discard(active)
-    expect(active.locator("[data-held]")).to_have_count(10)
+    expect(other.locator("[data-pile=draw]")).to_be_enabled()
+    assert held(active) == after
     open_talk(active)
     log = active.locator("[data-log]")
     expect(log.get_by_text("Where are you?")).to_have_count(1)
@@ -421,6 +458,7 @@ def test_the_host_sends_somebody_away_only_on_purpose(people: People) -> None:
     expect(beto.locator("[data-hand]")).to_be_visible()
     ana.get_by_role("button", name="Really send away").click()
     expect(beto.locator("[data-hand]")).to_have_count(0)
+    expect(beto.get_by_text("The host has sent you away").first).to_be_visible()
     expect(ana.locator(".person")).to_contain_text("bot")
     ana.keyboard.press("Escape")
     assert is_my_turn(ana)
@@ -456,6 +494,9 @@ def test_people_talk_react_and_mute(people: People) -> None:
     expect(beto.get_by_role("button", name="Hear again")).to_be_visible()
     beto.reload()
     expect(beto.locator("[data-held]").first).to_be_visible()
+    assert not [
+        words for words in log_of(beto) if "Good evening" in words
+    ]  # not from before either
     say(ana, "Do you hear me?")
     say(beto, "Silence at last")
     expect(ana.locator("[data-log]")).to_contain_text("Silence at last")
@@ -485,7 +526,7 @@ def test_talk_does_not_close_what_somebody_is_choosing(people: People) -> None:
 
 
 def test_the_end_of_a_game_is_shared_and_found_again(people: People) -> None:
-    ana, beto = ana_and_beto(people, variant=ONE_HAND)
+    ana, beto = ana_and_beto(people, custom=QUICK)
     play_on([Player(ana, "touch"), Player(beto, "mouse")])
     ana.context.grant_permissions(["clipboard-read", "clipboard-write"])
     ana.get_by_role("button", name="Copy link").click()
@@ -496,7 +537,7 @@ def test_the_end_of_a_game_is_shared_and_found_again(people: People) -> None:
     expect(somebody_else.locator("[data-held-by]")).to_have_count(2)
     ana.locator("[data-rematch]").click()
     ana.get_by_role("button", name="Start").click()
-    expect(ana.locator("[data-held]")).to_have_count(10)
+    expect(ana.locator("[data-held]")).to_have_count(5)
     ana.goto("/replay")
     expect(ana.locator("[data-game] a")).to_have_attribute(
         "href", re.compile(link.partition("/replay")[2])

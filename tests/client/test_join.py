@@ -8,6 +8,9 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from tests.cli.command import Caller
 from tests.server.service import SOURCE, Client, Service, cautious, is_over, open_table, run
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
@@ -120,20 +123,16 @@ def test_who_misbehaves_leaves_and_the_table_plays_on(tmp_path: Path) -> None:
         run(main, PATIENCE)
 
 
-def test_why_a_bot_cannot_join(tmp_path: Path) -> None:
+def test_why_a_bot_cannot_join(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = Caller(capsys, monkeypatch)
+    monkeypatch.chdir(tmp_path)
+
     def why_not(*arguments: str) -> str:
-        found = subprocess.run(
-            [sys.executable, "-m", "phaseten", "join", *arguments],
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(SOURCE)},
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
-        assert found.returncode == 2, found.stdout
-        assert "Traceback" not in found.stderr
-        return found.stderr
+        found = call("join", *arguments)
+        assert found.code == 2, found.out
+        return found.err
 
     assert "not the address of a server" in why_not("ftp://here", "ABCD", "sharp")
     assert "there is no bot 'nobody'" in why_not("localhost:1", "ABCD", "nobody").lower()

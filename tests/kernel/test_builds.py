@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import LONG
 from tests.kernel.trees import MODULES, ROOT, copy_tree, run
 
 EXERCISE = str(ROOT / "tests" / "kernel" / "exercise.py")
-SIZE = "400"
+SIZE = "400" if LONG else "100"
 
 
 @pytest.fixture(scope="module")

@@ -13,9 +13,10 @@ from phaseten.rules import shapes
 from phaseten.rules.editions import BOOK_EDITIONS, HOUSE_RULES, KINDS, edition
 from phaseten.rules.events import HandDealt
 from phaseten.rules.options import Rules, Variant
+from tests.effort import LONG, every
 from tests.kernel.twins import RARE, STYLES, Table, make_edition, notes_on, play, random_table
 
-PARTS, ACTIONS = 8, 8_000
+PARTS, ACTIONS = 8, 4_000
 LONG_PARTS, LONG_ACTIONS = 200, 50_000
 MOST = 1_500
 """Actions of one game: some hands cannot end."""
@@ -47,7 +48,7 @@ def test_both_engines_play_the_same_ten_million_actions(part: int) -> None:
 
 # -- nothing is left out -----------------------------------------------------------------------
 
-HOUSES = [
+HOUSES: list[frozenset[str]] = [
     frozenset(rules)
     for count in range(len(HOUSE_RULES) + 1)
     for rules in itertools.combinations(HOUSE_RULES, count)
@@ -69,7 +70,7 @@ def test_every_edition_with_every_number_of_seats(name: str) -> None:
 
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: "+".join(sorted(house)) or "none")
 def test_every_combination_of_house_rules_with_every_variation(house: frozenset[str]) -> None:
-    for i, variant in enumerate(VARIANTS):
+    for i, variant in every(3, list(enumerate(VARIANTS)), HOUSES.index(house)):
         box = edition(BOOK_EDITIONS[(i + len(house)) % 5])
         for _ in play(Table(Rules(box, variant, house), 2 + i % 5, i), 40):
             pass
@@ -126,5 +127,5 @@ def test_the_largest_edition_that_a_file_can_describe() -> None:
     )  # fmt: skip
     assert len(box.phases) == 20
     for seats, house in ((6, frozenset[str]()), (5, frozenset({"choose_phase"}))):
-        for _ in play(Table(Rules(box, house=house), seats, seats), 150):
+        for _ in play(Table(Rules(box, house=house), seats, seats), 150 if LONG else 60):
             pass

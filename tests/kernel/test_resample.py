@@ -201,7 +201,8 @@ def test_every_hidden_card_is_equally_likely_in_every_hidden_place(name: str) ->
 
 
 def test_a_seat_that_only_watches_a_tie_break_can_deal_anew_too() -> None:
-    games = (twins for table in RARE for twins, _ in play(table, 300))
+    tables = [table for table in RARE if table.rules.variant.ten_hands]  # where ties are likely
+    games = (twins for table in tables for twins, _ in play(table, 300))
     for twins in games:
         board = twins.state.board
         if board and len(board.players) < twins.game.players and len(twins.state.draw_pile) > 2:

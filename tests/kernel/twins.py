@@ -46,6 +46,7 @@ from phaseten.rules.refusals import Refusal
 from phaseten.rules.shapes import plan_for
 from phaseten.rules.state import State, new_game
 from phaseten.rules.views import legal_actions, view_of
+from tests.effort import LONG
 
 # -- tables ------------------------------------------------------------------------------------
 
@@ -333,7 +334,8 @@ class Twins:
         memory = remember(board, self.state.rules.edition)
         memory = memory._replace(known=tuple([sort_cards(cards) for cards in memory.known]))
         assert self.game.memory_now() == memory
-        assert game_of(view_of(self.state, board.turn)).memory_now() == memory
+        if LONG or len(board.seen) % 3 == 0:  # to work out once more all that was seen takes long
+            assert game_of(view_of(self.state, board.turn)).memory_now() == memory
 
     def choices(self) -> tuple[list[Action], dict[Action, int]]:
         """The legal actions in the order of the rules, and their numbers in the kernel."""

@@ -120,3 +120,9 @@ def test_languages_name_themselves() -> None:
     titles = [language(code).title for code in LANGUAGES]
     assert titles == ["English", "Español", "Français", "Português"]
     assert [language(code).code for code in LANGUAGES] == list(LANGUAGES)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_one_kind_of_apostrophe(code: str) -> None:
+    said = " ".join(text for one in language(code).sentences.values() for text in texts(one))
+    assert not re.search("\\w\N{RIGHT SINGLE QUOTATION MARK}\\w", said), "elsewhere it is straight"

@@ -1,4 +1,4 @@
-"""A server whose chances can be foreseen: ``python -m tests.server.foreseen --database …``.
+"""A server whose chances can be foreseen: ``python -m tests.server.start --database …``.
 
 It is the real one with all its parts. But every game is dealt from the same secret seed, so that the
 client seeds alone, which players choose, decide which cards come.
@@ -59,7 +59,3 @@ def main() -> None:
     )
     print(f"Serving tables on {chosen.host} port {listening.getsockname()[1]}.", flush=True)
     serve(settings, listening, chosen.proxies, CHANCE)
-
-
-if __name__ == "__main__":
-    main()

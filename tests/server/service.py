@@ -54,7 +54,7 @@ class Node(Protocol):
 class Service:
     """A server on a free port, whose deals are always the same: see ``tests/server/foreseen.py``."""
 
-    PROGRAM = ("-m", "tests.server.foreseen")
+    PROGRAM = ("-m", "tests.server.start")
 
     def __init__(self, database: str, *options: str, port: int = 0) -> None:
         self._command = [

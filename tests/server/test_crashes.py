@@ -75,12 +75,12 @@ def kill_one_of_two(
 
 def test_a_server_is_killed_again_and_again(tmp_path: Path) -> None:
     kill_again_and_again(
-        str(tmp_path / "tables.sqlite"), tables=3, kills=3, seed=5, variant="phases=5"
+        str(tmp_path / "tables.sqlite"), tables=2, kills=2, seed=5, variant="phases=5"
     )
 
 
 def test_one_of_two_nodes_is_killed_again_and_again(new_database: Callable[[], str]) -> None:
-    kill_one_of_two(new_database(), tables=2, kills=2, seed=6, variant="phases=8")
+    kill_one_of_two(new_database(), tables=2, kills=2, seed=6, variant="phases=6")
 
 
 @pytest.mark.long

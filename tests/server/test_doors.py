@@ -19,6 +19,7 @@ from websockets.uri import parse_uri
 from phaseten.server.http.responses import HEADERS
 from phaseten.server.serving import STALLED_SECONDS
 from phaseten.server.socket.connection import MOST_REFUSED
+from tests.server import foreseen
 from tests.server.service import FAST, Client, Service, browser, open_table, run
 from tests.server.socket.test_messages import SAMPLES
 from tests.server.test_play import ANA, BETO, CLEO
@@ -119,6 +120,26 @@ def test_a_refused_socket_has_the_headers(service: Service) -> None:
         response = caught.value.response
         assert response.status_code == 404
         assert {name: response.headers[name] for name in HEADERS} == HEADERS
+
+    run(main)
+
+
+def test_my_tables_say_whose_turn_it_is(service: Service) -> None:
+    async def main() -> None:
+        code = await open_table(service, "mona", seats=2, pace=0)
+        mona = Client(service, code, "mona")
+        await mona.connect()
+        async with browser(service) as http:
+            http.cookies.set("phaseten", foreseen.token("mona"))
+            (listed,) = (await http.get("/api/mine")).json()
+            assert (listed["turn"], listed["yours"]) == ("", False)
+            await mona.ask("sit", seat=1, name="Mona")
+            await mona.ask("start")
+            await mona.until(lambda update: bool(update["actions"]))
+            answer = await http.get("/api/mine")
+            (listed,) = answer.json()
+            assert (listed["turn"], listed["yours"]) == ("Mona", True)
+            assert "Max-Age=31536000" in answer.headers["set-cookie"], "she has been here for long"
 
     run(main)
 

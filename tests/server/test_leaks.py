@@ -163,6 +163,9 @@ async def browse(service: Service, paths: Sequence[str], token: str = "") -> lis
         answers = [await http.get(path) for path in paths]
     for answer in answers:
         del answer.headers["date"]
+        # An old cookie is set again, for the one who sent it.
+        if token and token in answer.headers.get("set-cookie", ""):
+            del answer.headers["set-cookie"]
     return [f"{answer.status_code} {answer.headers} {answer.text}" for answer in answers]
 
 
@@ -228,7 +231,7 @@ def two_servers(databases: Sequence[str], logs: Logs) -> Generator[tuple[Service
             assert not re.search(r"[RBYGO]\d|11111|22222", text.replace("started", ""))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]:
     if request.param == "sqlite":
         return str(tmp_path / "one.sqlite"), str(tmp_path / "two.sqlite")
@@ -238,8 +241,6 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, str]
 
 def test_exchanging_hidden_cards_changes_no_byte_on_the_wire(databases: tuple[str, str]) -> None:
     pairs = list(twins())
-    if databases[0].startswith("postgresql:"):
-        pairs = pairs[::2]  # what is told does not depend on where it is kept
     assert len(pairs) > 15
     assert all(pair.logs[0] != pair.logs[1] for pair in pairs)
     assert {pair.viewer for pair in pairs} >= {None, 1, 2, 3, 4}
@@ -287,8 +288,8 @@ def lived() -> Iterator[tuple[str, int, Logs, list[GameStep]]]:
                 break
 
 
-def all_there(table: Data) -> bool:
-    """Whether all four and the watcher are said to be connected."""
+def all_are_there(update: Data) -> bool:
+    table = update["table"]
     return table["watchers"] == 1 and all(seat["connected"] for seat in table["seats"])
 
 
@@ -301,10 +302,8 @@ async def live_through(
     everybody = (*seats, watcher)
     for client in everybody:
         await client.connect("?after=0")
-    for (
-        client
-    ) in everybody:  # or the first step would tell who is there, at one server and not at the other
-        while not all_there(client.update["table"]):
+    for client in everybody:  # or who is there would be told now with one move and now with another
+        while not all_are_there(client.update):
             await client.receive_any()
     for step in steps:
         assert step.action is not None

@@ -66,7 +66,7 @@ def restart_one_after_the_other(url: str, tables: int, restarts: int, variant: s
 
 
 def test_nodes_are_restarted_one_after_the_other(new_database: Callable[[], str]) -> None:
-    restart_one_after_the_other(new_database(), tables=1, restarts=2, variant="standard")
+    restart_one_after_the_other(new_database(), tables=1, restarts=2, variant="phases=7")
 
 
 @pytest.mark.long

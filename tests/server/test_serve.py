@@ -13,6 +13,7 @@ import pytest
 
 from phaseten.cli.serve import PORTS_TRIED, USUAL_PORT
 from phaseten.server.store.lock import InUseError, claimed
+from tests.cli.command import Caller
 from tests.patience import PATIENCE, wait_until
 from tests.server.service import SOURCE, SecretService
 
@@ -38,12 +39,16 @@ def serve(*options: str, **environ: str) -> subprocess.CompletedProcess[str]:
         (("--origin",), "origin"),
     ],
 )
-def test_bad_input_is_said_in_one_sentence(options: tuple[str, ...], sentence: str) -> None:
-    done = serve(*options)
-    assert done.returncode == 2
-    assert sentence in done.stderr
-    assert "Traceback" not in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+def test_bad_input_is_said_in_one_sentence(
+    options: tuple[str, ...],
+    sentence: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answer = Caller(capsys, monkeypatch)("serve", *options)
+    assert answer.code == 2
+    assert sentence in answer.err
+    assert len(answer.err.splitlines()) == 1
 
 
 def test_a_port_in_use(tmp_path: Path) -> None:
@@ -195,7 +200,7 @@ def test_a_second_server_for_the_same_file_names_the_first(tmp_path: Path) -> No
         assert (third.returncode, third.stderr) == (0, "")
         assert third.stdout.startswith("Il tourne déjà")
         assert opened.read_text() == f"http://127.0.0.1:{first.port}\n"
-        assert httpx.get(f"{first.url}/readyz").status_code == 200
+        assert httpx.get(f"{first.url}/readyz", verify=False).status_code == 200
         first.kill()  # the lock goes with it, whatever it has left behind
         first.start()
 

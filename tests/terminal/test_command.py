@@ -39,9 +39,9 @@ def test_kill_and_resume(tmp_path: Path) -> None:
         (listed,) = saves.running()
         return len(GameFile(listed.path).load()[0].events)
 
-    for kills in range(3):
+    for kills in range(2):
         before = actions()
-        terminal.type("d" if kills != 1 else "x")
+        terminal.type("dx"[kills])
         terminal.until(lambda: actions() > before)  # noqa: B023 - called at once
         after = actions()
         terminal.kill()
@@ -90,9 +90,12 @@ def test_a_replay_in_black_and_white_and_in_french(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["play"], ["play", "--new", "--bots", "sharp"], ["replay"]])
-def test_no_terminal_is_said_clearly(tmp_path: Path, arguments: list[str]) -> None:
-    answer = process(*arguments, cwd=tmp_path)
-    assert_refused(answer, f"phaseten {arguments[0]} needs a terminal")
+def test_no_terminal_is_said_clearly(call: Caller, arguments: list[str]) -> None:
+    assert_refused(call(*arguments), f"phaseten {arguments[0]} needs a terminal")
+
+
+def test_so_it_is_in_a_process_of_its_own(tmp_path: Path) -> None:
+    assert_refused(process("play", cwd=tmp_path), "phaseten play needs a terminal")
 
 
 @pytest.mark.parametrize(

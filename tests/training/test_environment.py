@@ -25,6 +25,8 @@ KINDS = [
 ]
 LAY, COMMON, SEAT, MELD = 53, 56, 40, 16
 
+pytestmark = pytest.mark.xdist_group("training")  # whoever waits for the compiler waits alone
+
 
 class Tables:
     """An environment with its rows."""

@@ -12,6 +12,8 @@ import pytest
 TRAINING = Path(__file__).resolve().parent.parent.parent / "training"
 CHECKPOINTS = sorted(path.parent for path in TRAINING.glob("checkpoints/*/about.json"))
 
+pytestmark = pytest.mark.xdist_group("training")  # whoever waits for the compiler waits alone
+
 SMALL = """
 width = 32
 layers = 1

@@ -12,23 +12,20 @@ type Table = { [name: string]: string | Table };
 
 export interface Catalogue {
   title: string;
-  /** The numbers after which a word stands in the singular. */
-  one: number[];
   sentences: { [name: string]: Sentence };
 }
 
 interface Grammar {
   title: string;
-  one: number[];
   firm: string;
 }
 
 export function readCatalogue(code: string): Catalogue {
-  const { title, one } = grammarOf(code);
+  const { title } = grammarOf(code);
   const sentences: Catalogue["sentences"] = {};
   for (const file of filesOf(code)) flatten(basename(file, ".toml"), read(code, file), sentences);
   keepTogether(sentences, firmly(code));
-  return { title, one, sentences };
+  return { title, sentences };
 }
 
 export function codes(): string[] {

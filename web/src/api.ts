@@ -28,6 +28,32 @@ export function remove(path: string): Promise<void> {
   return request<void>("DELETE", path);
 }
 
+/** An answer that comes line by line, until it is whole or the signal says that nobody waits for it. */
+export async function* lines<Line>(
+  method: string,
+  path: string,
+  body: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Line> {
+  const answer = await ask(method, path, body, signal);
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const whole = (rest + value).split("\n");
+      rest = whole.pop()!;
+      for (const line of whole) yield JSON.parse(line) as Line;
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    throw error instanceof RequestFailed
+      ? error
+      : new RequestFailed(0, "offline", say("web.problem.offline")); // it broke off on the way
+  }
+}
+
 /** A file of the server's, such as a record. */
 export async function getText(path: string): Promise<string> {
   return (await ask("GET", path)).text();
@@ -45,7 +71,12 @@ async function request<Answer>(
   }) as Promise<Answer>;
 }
 
-async function ask(method: string, path: string, body?: object | string): Promise<Response> {
+async function ask(
+  method: string,
+  path: string,
+  body?: object | string,
+  signal: AbortSignal | null = null,
+): Promise<Response> {
   const isText = typeof body === "string";
   let answer: Response;
   try {
@@ -56,6 +87,7 @@ async function ask(method: string, path: string, body?: object | string): Promis
         ...(body && { "content-type": isText ? "text/plain" : "application/json" }),
       },
       body: body === undefined ? null : isText ? body : JSON.stringify(body),
+      signal,
     });
   } catch {
     throw new RequestFailed(0, "offline", say("web.problem.offline"));

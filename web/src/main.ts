@@ -4,16 +4,24 @@ import "./look/look.css";
 import { markPressed } from "./parts/pressed";
 import { followLinks, routeOf, where } from "./routes.svelte";
 import { loadScreen } from "./screens";
+import { leaving } from "./start/tables";
 import { followSettings, settings } from "./settings.svelte";
 import { preferred, speak } from "./words";
+import { sayWithoutWords } from "./words/without";
 
 followSettings();
 // The words and the first screen travel at the same time; App says what to do if the latter fails.
 const first = loadScreen(routeOf(where()).screen).catch(() => null);
-await speak(settings.language || preferred());
-followLinks();
-markPressed();
-mount(App, { target: document.getElementById("app")!, props: { first: await first } });
+try {
+  await speak(settings.language || preferred());
+  followLinks();
+  markPressed();
+  mount(App, { target: document.getElementById("app")!, props: { first: await first } });
+} catch {
+  sayWithoutWords();
+}
+
+if (leaving().length) void import("./play/leaving").then(({ goOnLeaving }) => goOnLeaving());
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
   window.addEventListener("load", () => void navigator.serviceWorker.register("/worker.js"));

@@ -1,6 +1,25 @@
 // Made by `python -m phaseten.server.typescript` from the server's message types.
 
-export const PROTOCOL = 3;
+/** The version of the protocol. */
+export const PROTOCOL = 3 as const;
+
+/** What can be done in the game. */
+export const ACTIONS = ["discard", "draw", "hit", "lay", "nothing", "take"] as const;
+
+/** The levels of bots, the weakest first. */
+export const LEVELS = ["rookie", "casual", "sharp", "master"] as const;
+
+/** The names of the house rules. */
+export const HOUSE_RULES = ["discard_to_go_out", "natural_per_meld", "no_rediscard", "choose_phase", "endless_hands"] as const;
+
+/** Characters of a name. */
+export const MOST_NAME = 24 as const;
+
+/** Characters of what is said. */
+export const MOST_SAID = 300 as const;
+
+/** Of the ways to lay a Phase, so many are listed at most. */
+export const MOST_LAYS = 60 as const;
 
 /** A table in a list. */
 export interface About {
@@ -25,6 +44,13 @@ export interface AimForm {
   missing: number;
   rows: readonly (readonly (SlotForm)[])[];
   helpful: readonly (string)[];
+}
+
+/** How far the coach is, and what it has found so far. */
+export interface AnalysisForm {
+  progress: number;
+  report: ReportForm | null;
+  problem: string;
 }
 
 /** Play again, after a bot has played for one. */
@@ -367,6 +393,17 @@ export interface Invitation {
   warning: string;
 }
 
+/** How one player played. */
+export interface JudgedForm {
+  seat: number;
+  name: string;
+  accuracy: number;
+  mistakes_title: string;
+  mistakes: readonly (MistakeForm)[];
+  places_title: string;
+  places: readonly (readonly (string)[])[];
+}
+
 /** Lay a Phase: one row of cards for each of its groups. */
 export interface LayData {
   do: "lay";
@@ -421,6 +458,17 @@ export interface MeldHit {
   result: MeldData;
 }
 
+/** A decision that gave something away. */
+export interface MistakeForm {
+  step: number;
+  hand: number;
+  loss: number;
+  error: number;
+  words: readonly (string)[];
+  reasons: readonly (string)[];
+  options: readonly (OptionForm)[];
+}
+
 /** Do not tell this connection what that seat says and how it reacts, or tell it again. The connection forgets it when it ends: a client that comes back says it again. */
 export interface MuteForm {
   do: "mute";
@@ -428,6 +476,16 @@ export interface MuteForm {
   on: boolean;
   id?: number;
   at?: number;
+}
+
+/** A table in the list of somebody who sits there. */
+export interface MyTable {
+  code: string;
+  stage: string;
+  changed: number;
+  about: About;
+  turn: string;
+  yours: boolean;
 }
 
 /** The answer to ``need``, for the one who asked. */
@@ -472,6 +530,16 @@ export interface Opened {
   code: string;
 }
 
+/** Something that could have been done. */
+export interface OptionForm {
+  text: string;
+  chance: number;
+  behind: number;
+  doubt: number;
+  is_best: boolean;
+  was_played: boolean;
+}
+
 /** How a table plays; everything has a default. */
 export interface Options {
   edition?: string;
@@ -497,6 +565,21 @@ export interface OptionsChanged {
 export interface OptionsForm {
   do: "options";
   options: Options;
+  id?: number;
+  at?: number;
+}
+
+/** The answer to ``past``, for the one who asked. */
+export interface Past {
+  type: "past";
+  version: number;
+  steps: readonly (StepForm)[];
+  id?: number;
+}
+
+/** Ask what happened in this game before one came, talk included; the answer is a ``past``. */
+export interface PastForm {
+  do: "past";
   id?: number;
   at?: number;
 }
@@ -534,6 +617,13 @@ export interface PlayerRenamed {
   event: "PlayerRenamed";
   seat: number;
   name: string;
+}
+
+/** Everybody's chance to win after a step. */
+export interface PointForm {
+  step: number;
+  hand: number;
+  chances: readonly (number)[];
 }
 
 /** A QR code: draw the path in a square of that size. */
@@ -587,6 +677,19 @@ export interface ReplayForm {
   rules: RulesData;
   phases: readonly (string)[];
   frames: readonly (FrameForm)[];
+}
+
+/** What a game comes to, with its sentences in the language that was asked for. */
+export interface ReportForm {
+  title: string;
+  about: readonly (string)[];
+  sums: readonly (readonly (string)[])[];
+  players: readonly (JudgedForm)[];
+  turning_points_title: string;
+  turning_points: readonly (TurningPointForm)[];
+  curve_title: string;
+  curve: readonly (PointForm)[];
+  picture: string;
 }
 
 /** A reshuffle as everybody sees it: which cards they are is known, their order is not. */
@@ -823,6 +926,12 @@ export interface TurnLost {
   seat: number;
 }
 
+/** What moved the chances most. */
+export interface TurningPointForm {
+  step: number;
+  text: string;
+}
+
 /** Take back one's own last step, if it revealed nothing; sent with ``at``. */
 export interface UndoForm {
   do: "undo";
@@ -893,6 +1002,7 @@ export type Asked =
   | HintForm
   | ExplainForm
   | NeedForm
+  | PastForm
   | MuteForm
   | SitForm
   | LeaveForm
@@ -922,7 +1032,8 @@ export type Message =
   | Done
   | Refused
   | Hint
-  | Need;
+  | Need
+  | Past;
 
 export type TableEvent =
   | TableOpened

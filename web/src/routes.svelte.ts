@@ -40,6 +40,14 @@ export function go(path: string, how: "push" | "replace" = "push"): void {
   window.scrollTo(0, 0);
 }
 
+/** Go there when what is needed for it has come, unless somebody has gone elsewhere meanwhile. */
+export function goLater(): typeof go {
+  const here = place;
+  return (path, how) => {
+    if (place === here) go(path, how);
+  };
+}
+
 /** Follow the browser's back button, and links of the page without loading it again. */
 export function followLinks(): void {
   window.addEventListener("popstate", () => (place = here()));

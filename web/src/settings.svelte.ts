@@ -1,4 +1,5 @@
 /** What somebody has chosen on this device. It stays in the browser. */
+import { follow, recall, remember } from "./storage/storage.svelte";
 import { preferred, speak } from "./words";
 
 export type Theme = "auto" | "light" | "dark" | "contrast";
@@ -14,7 +15,9 @@ export interface Settings {
   language: string;
   sound: boolean;
   vibration: boolean;
-  sort: "number" | "color" | "own";
+  /** Whether the browser tells it when one's turn begins; it has to allow that as well. */
+  notify: boolean;
+  sort: "number" | "color";
   /** The face one sits down with; empty: a free one. */
   face: string;
   /** What the table is made of, and the back of its cards. */
@@ -32,6 +35,7 @@ const USUAL: Settings = {
   language: "",
   sound: true,
   vibration: true,
+  notify: false,
   sort: "number",
   face: "",
   surface: "oak",
@@ -39,24 +43,13 @@ const USUAL: Settings = {
   tempo: "normal",
 };
 
-/** Something kept in the browser; what cannot be read or kept is as if it were not there. */
-export function recall<Value extends object>(key: string, usual: Value): Value {
-  try {
-    return { ...usual, ...(JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<Value>) };
-  } catch {
-    return usual;
-  }
-}
+export const settings: Settings = $state(recalled());
 
-export function remember(key: string, value: object): void {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // A private window, or no room: then it lasts as long as the page.
-  }
+function recalled(): Settings {
+  const found = recall(KEY, USUAL);
+  // Once an order of one's own was kept for good.
+  return found.sort === "color" ? found : { ...found, sort: "number" };
 }
-
-export const settings: Settings = $state(recall(KEY, USUAL));
 
 /** The sheet in which they are changed; any page may open it. */
 export const sheet = $state({ open: false });
@@ -73,6 +66,8 @@ export function followSettings(): void {
       show();
     });
   });
+  // What was chosen in another tab holds in this one too; a language is spoken when the page is loaded next.
+  follow(KEY, () => void Object.assign(settings, recalled()));
 }
 
 function show(): void {

@@ -36,11 +36,12 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
     expect(name, str, "the name of a bot, such as 'sharp',")
     # Imported here: a table needs the names of the bots, and neither numpy nor the kernel.
     from phaseten.bots.builtin import BuiltIn  # noqa: PLC0415
-    from phaseten.bots.master import Master  # noqa: PLC0415
     from phaseten.kernel.players import POLICIES  # noqa: PLC0415
 
     if name in _BY_RULES_OF_THUMB:
         return BuiltIn(name, POLICIES[name], seed)
+    from phaseten.bots.master import Master  # noqa: PLC0415 - needs numpy, which a browser has not
+
     if name == "master":
         return Master(seed=seed)
     if match := _MASTER.fullmatch(name):

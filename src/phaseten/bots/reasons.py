@@ -42,12 +42,28 @@ from phaseten.rules.views import View, unseen_cards
 
 SENTENCES: Final = 2
 """Nobody reads more than that."""
+AGAINST: Final = frozenset(
+    {
+        "discard.could_hit",
+        "discard.further",
+        "discard.hit_first",
+        "discard.lay_first",
+        "discard.next_fits",
+        "discard.next_wants",
+        "discard.wild",
+        "draw.passes_fit",
+        "draw.passes_help",
+        "lay.wilds",
+        "skip.other",
+    }
+)
+"""What speaks against an action."""
 
 _SET: Final = KINDS["set"]
 
 
-def explain(view: View, action: Action) -> tuple[Reason, ...]:
-    """What speaks for a legal action of the seat on turn, or against it."""
+def explain(view: View, action: Action, *, most: int | None = SENTENCES) -> tuple[Reason, ...]:
+    """What speaks for a legal action of the seat on turn, or against it; so many reasons at most."""
     sight = _Sight(view)
     match action:
         case DrawDeck():
@@ -66,7 +82,13 @@ def explain(view: View, action: Action) -> tuple[Reason, ...]:
             reasons = _discard(sight, card)
         case _:
             assert_never(action)
-    return tuple(islice(reasons, SENTENCES))
+    return tuple(islice(reasons, most))
+
+
+def recommend(view: View, action: Action) -> tuple[Reason, ...]:
+    """What speaks for an action that is advised. What speaks against it would contradict the advice."""
+    found = [reason for reason in explain(view, action, most=None) if reason.name not in AGAINST]
+    return tuple(found[:SENTENCES])
 
 
 def _reason(name: str, **values: object) -> Reason:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from phaseten.bots.evaluation import WORLDS, Evaluation, evaluate
 from phaseten.bots.ladder import LADDER, make_bot
-from phaseten.bots.reasons import explain
+from phaseten.bots.reasons import recommend
 from phaseten.cli.files import check_names
 from phaseten.cli.options import Flag, one_of
 from phaseten.cli.positions import Look, read_view
@@ -86,7 +86,7 @@ def _check_turn(look: Look) -> None:
 
 def _reasons(look: Look, action: Action, language: str) -> list[str]:
     words = in_language(language)
-    return [words.reason(reason, look.names) for reason in explain(look.view, action)]
+    return [words.reason(reason, look.names) for reason in recommend(look.view, action)]
 
 
 def _as_json(look: Look, action: Action, reasons: list[str], chances: list[Evaluation]) -> str:

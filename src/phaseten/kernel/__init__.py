@@ -8,9 +8,23 @@
 10
 """
 
-from phaseten.kernel.batch import Batch
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
 from phaseten.kernel.game import Game
 from phaseten.kernel.setup import compiled
-from phaseten.kernel.simulation import Simulation, simulate
+
+if TYPE_CHECKING:
+    from phaseten.kernel.batch import Batch
+    from phaseten.kernel.simulation import Simulation, simulate
 
 __all__ = ["Batch", "Game", "Simulation", "compiled", "simulate"]
+
+_BY_THE_THOUSAND: Final = {"Batch": "batch", "Simulation": "simulation", "simulate": "simulation"}
+"""What needs numpy, which a browser does not have, and in which module it is."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _BY_THE_THOUSAND:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_BY_THE_THOUSAND[name]}"), name)

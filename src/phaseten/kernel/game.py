@@ -21,8 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from phaseten.kernel.convert import CHANCE_BYTES, DEALER, HAND, ORDER, PLACE, STEP, WINNER
 from phaseten.kernel.game_core import GameCore
 from phaseten.kernel.players import policy_number
@@ -37,6 +35,7 @@ from phaseten.rules.state import State
 from phaseten.rules.views import View, view_of
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 GOES_ON, HAND_OVER, GAME_OVER = range(3)
@@ -147,6 +146,8 @@ class Game(GameCore):
     def observe(self, seat: int, out: NDArray[np.int16] | None = None) -> NDArray[np.int16]:
         """What that seat may know, as numbers: see :mod:`phaseten.kernel.knowledge`."""
         if out is None:
+            import numpy as np  # noqa: PLC0415 - a browser has none, and nobody there observes so
+
             out = np.empty(self.observation_size(), np.int16)
         self.observe_for(seat - 1, out)
         return out

@@ -6,9 +6,8 @@ rule of its own about shapes: it only counts.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from array import array
+from typing import Any, cast
 
 from phaseten.rules.cards import SKIP, WILD, natural
 from phaseten.rules.editions import Group
@@ -61,7 +60,7 @@ def tables_for(rules: Rules, players: int) -> Tables:
     }
     tables |= _phase_tables(rules, index)
     return {
-        name: np.array(value, np.int32) if isinstance(value, list) else int(value)
+        name: array("i", cast("list[int]", value)) if isinstance(value, list) else int(value)
         for name, value in tables.items()
     }
 

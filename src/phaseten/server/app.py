@@ -16,6 +16,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from phaseten.server.allowances import Allowances, Who
+from phaseten.server.http.analyses import AnalysisRoutes
 from phaseten.server.http.devices import DeviceRoutes
 from phaseten.server.http.games import GameRoutes
 from phaseten.server.http.guard import Guard, address_of
@@ -39,6 +40,7 @@ from phaseten.server.http.tables import TableRoutes
 from phaseten.server.metrics import Metrics
 from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.chance import SECRET, Chance
+from phaseten.server.running.coaching import Coach
 from phaseten.server.running.node import Node
 from phaseten.server.running.services import Services
 from phaseten.server.running.tasks import once_available
@@ -66,9 +68,11 @@ class Server:
         self._allowances = Allowances(limits)
         self._services = Services()
         self._tables = TableRoutes(settings, self._guard, self._services)
+        games = GameRoutes(self._guard, self._services)
         self.operations: tuple[Operation, ...] = (
             *self._tables.operations,
-            *GameRoutes(self._guard, self._services).operations,
+            *games.operations,
+            *AnalysisRoutes(self._guard, self._services, games, self.metrics).operations,
             *DeviceRoutes(settings, self._guard, self._services).operations,
             *SheetRoutes(settings, self._guard, self._services).operations,
             *self._own_operations,
@@ -106,11 +110,13 @@ class Server:
             new_seed=self._chance.new_seed,
             expire=self._settings.expire,
         )
-        self._services.open(store, node)
+        coach = Coach()
+        self._services.open(store, node, coach)
         try:
             async with node.running():
                 yield
         finally:
+            await coach.close()
             await bots.close()
             await store.close()
 

@@ -40,6 +40,8 @@ class Limits(NamedTuple):
     """Hints and explanations that a guest asks for."""
     needs: Rate = Rate(20, 2)
     """How often a guest asks how far the own cards go."""
+    analyses: Rate = Rate(6, 0.05)
+    """Games that an address gives to the coach."""
     crowd: int = 20
     """For how many guests an address counts in these."""
     connections: int = 20_000

@@ -6,6 +6,7 @@ change is folded into what was told before.
 
 from __future__ import annotations
 
+import json
 import sys
 import types
 from collections.abc import Iterator
@@ -15,7 +16,9 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from msgspec import UnsetType
 
-from phaseten.notation.codec import SEEN, ActionData, EventData, MeldData
+from phaseten.bots.ladder import LADDER
+from phaseten.notation.codec import ACTION_NAMES, SEEN, ActionData, EventData, MeldData
+from phaseten.rules.editions import HOUSE_RULES
 from phaseten.rules.melds import Meld
 from phaseten.server.app import Server
 from phaseten.server.settings import Settings
@@ -23,7 +26,20 @@ from phaseten.server.socket.descriptions import describe, find_parts
 from phaseten.server.socket.messages import PROTOCOL, Change, Changed, Outgoing, Update
 from phaseten.server.socket.requests import RequestForm
 from phaseten.table.events import Open, OpenEvent
+from phaseten.table.names import MOST_NAME
+from phaseten.table.state import MOST_LAYS
+from phaseten.table.talk import MOST_SAID
 
+CONSTANTS: Final[dict[str, tuple[str, int | tuple[str, ...]]]] = {
+    "PROTOCOL": ("The version of the protocol.", PROTOCOL),
+    "ACTIONS": ("What can be done in the game.", tuple(sorted(ACTION_NAMES))),
+    "LEVELS": ("The levels of bots, the weakest first.", LADDER),
+    "HOUSE_RULES": ("The names of the house rules.", HOUSE_RULES),
+    "MOST_NAME": ("Characters of a name.", MOST_NAME),
+    "MOST_SAID": ("Characters of what is said.", MOST_SAID),
+    "MOST_LAYS": ("Of the ways to lay a Phase, so many are listed at most.", MOST_LAYS),
+}
+"""What a client has to know before anybody tells it."""
 FILE: Final = Path("web/src/protocol.ts")
 FOLDING: Final = """\
 /** A row in which some entries are others now: `less` of them, from `at` on, are replaced by `more`. */
@@ -85,7 +101,10 @@ def module() -> str:
     return "\n".join(
         [
             "// Made by `python -m phaseten.server.typescript` from the server's message types.\n",
-            f"export const PROTOCOL = {PROTOCOL};\n",
+            *[
+                f"/** {about} */\nexport const {name} = {json.dumps(value)} as const;\n"
+                for name, (about, value) in CONSTANTS.items()
+            ],
             *[_interface(kind) for _, kind in sorted(wanted.items())],
             *unions,
             FOLDING,

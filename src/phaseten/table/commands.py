@@ -206,6 +206,10 @@ class AskNeed(NamedTuple):
     at: int
 
 
+class AskPast(NamedTuple):
+    """Tell what happened in this game before somebody came to the table."""
+
+
 class Mute(NamedTuple):
     """Do not tell this connection what that seat says and how it reacts, or tell it again."""
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 from zlib import crc32
 
 from phaseten.bots.giving_up import MOST_ACTIONS, is_stuck
+from phaseten.rules.actions import Action
 from phaseten.rules.state import DRAW
+from phaseten.table.commands import Chore, DealHand, EndTurnTime, GiveUp, PlayBot
 from phaseten.table.state import PLAYING, Table
 
 HASTE: Final = 4
@@ -70,6 +72,22 @@ def next_duty(table: Table) -> Duty | None:
     if table.options.timer is not None:
         return ClockDuty(table.turn_at + table.options.timer * 1000)
     return None
+
+
+def chore_for(duty: Duty, version: int, action: Action | None) -> Chore:
+    """How a duty is done at a table of that version; for a bot, by the action that it has chosen."""
+    match duty:
+        case BotDuty(seat):
+            assert action is not None  # a bot that has to act has thought
+            return PlayBot(seat, action, version)
+        case ClockDuty():
+            return EndTurnTime(version)
+        case DealDuty():
+            return DealHand()
+        case GiveUpDuty():
+            return GiveUp()
+        case _:
+            assert_never(duty)
 
 
 def _thinking_time(table: Table, level: str) -> int:

@@ -11,6 +11,8 @@ from phaseten.table.sentences import Shown
 from phaseten.table.state import WAITING, Table
 
 NO_SEATS: Final = frozenset[int]()
+MOST_PAST: Final = 300
+"""Steps that are told to somebody who asks what happened before."""
 FIRST: Final = language(LANGUAGES[0])
 """For whoever has not said which language to use."""
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from phaseten.bots.bot import Bot, Reason
 from phaseten.bots.ladder import make_bot
-from phaseten.bots.reasons import explain
+from phaseten.bots.reasons import recommend
 from phaseten.game import Game
 from phaseten.notation.records import parse_record
 from phaseten.rules.actions import Action
@@ -125,7 +125,7 @@ class Session:
         view = self.game.view()
         bot = make_bot(level)
         action = bot.choose(view)
-        return action, explain(view, action)
+        return action, recommend(view, action)
 
     # -- taking back -------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """The HTTP API does what its description says, whatever is sent."""
 
+import asyncio
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ from schemathesis.generation.case import Case
 
 from phaseten.server.app import Server
 from phaseten.server.settings import Settings
+from tests.effort import LONG
 from tests.patience import PATIENCE
 from tests.server.finished import games_of, played
 from tests.server.service import FAST, Service, run
@@ -61,6 +63,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
             real["code"], _ = await played(running, ANA)
             (game,) = await games_of(running, ANA)
             real["id"] = game["id"]
+            # The coach takes its time once: then what it said is kept.
+            address = f"{running.url}/api/games/{game['id']}/analysis"
+            assert (await asyncio.to_thread(httpx.get, address, timeout=PATIENCE)).is_success
 
         run(main)
         yield House(running, real)
@@ -75,7 +80,9 @@ schema = schemathesis.pytest.from_fixture("described")
 
 
 @schema.parametrize()  # pyright: ignore[reportUntypedFunctionDecorator]
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=6 if LONG else 3, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 def test_every_answer_is_as_described(case: Case, house: House) -> None:
     case.call_and_validate(checks=CHECKS, headers={"connection": "close"})
     known = {name: house.real[name] for name in case.path_parameters or {} if name in house.real}
@@ -100,7 +107,7 @@ def test_other_methods_are_refused_with_those_that_are_allowed(house: House) -> 
     for operation in OPERATIONS:
         allowed = {operation.method, "HEAD"} if operation.method == "GET" else {operation.method}
         by_path.setdefault(operation.path, set()).update(allowed)
-    with httpx.Client(base_url=house.service.url, timeout=PATIENCE) as http:
+    with httpx.Client(base_url=house.service.url, verify=False, timeout=PATIENCE) as http:
         for path, allowed in by_path.items():
             there = re.sub(r"\{\w+\}", "x", path)
             for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - allowed:
@@ -111,7 +118,7 @@ def test_other_methods_are_refused_with_those_that_are_allowed(house: House) -> 
 
 
 def test_metrics_cover_what_an_operator_asks(house: House) -> None:
-    text = httpx.get(f"{house.service.url}/metrics").text
+    text = httpx.get(f"{house.service.url}/metrics", verify=False).text
     for name in (
         "tables", "connections", "tables_opened_total", "games_finished_total 1.0",
         'steps_total{by="people"}', "append_seconds_bucket", "action_seconds_bucket",

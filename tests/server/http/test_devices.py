@@ -1,6 +1,7 @@
 """Coming back on another device."""
 
 import asyncio
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -27,27 +28,32 @@ def ticket_of(link: str) -> str:
 
 
 def test_another_device_becomes_the_same_guest_once(database: str) -> None:
-    with Service(database) as service, Service(database) as other:
-        second = other if database.startswith("postgresql") else service
+    with Service(database) as service, ExitStack() as more:
+        shared = database.startswith("postgresql")
+        second = more.enter_context(Service(database)) if shared else service
 
         async def main() -> None:
             code = await open_table(service, ANA)
             async with httpx.AsyncClient(
-                base_url=service.url, cookies={"phaseten": ANA}, timeout=PATIENCE
+                base_url=service.url, cookies={"phaseten": ANA}, verify=False, timeout=PATIENCE
             ) as http:
                 made = await http.post("/api/moves", headers={"host": "cards.local"})
                 assert made.status_code == 201
                 assert made.json()["link"].startswith("http://cards.local/move/")
                 assert ANA not in made.text
             ticket = ticket_of(made.json()["link"])
-            async with httpx.AsyncClient(base_url=second.url, timeout=PATIENCE) as phone:
+            async with httpx.AsyncClient(
+                base_url=second.url, verify=False, timeout=PATIENCE
+            ) as phone:
                 assert (await phone.get(f"/api/moves/{ticket}")).status_code == 405
                 taken = await phone.post(f"/api/moves/{ticket}")
                 assert taken.status_code == 204
                 assert "HttpOnly" in taken.headers["set-cookie"]
                 mine = (await phone.get("/api/mine")).json()
                 assert [table["code"] for table in mine] == [code]
-            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as thief:
+            async with httpx.AsyncClient(
+                base_url=service.url, verify=False, timeout=PATIENCE
+            ) as thief:
                 again = await thief.post(f"/api/moves/{ticket}", headers={"accept-language": "fr"})
                 assert again.status_code == 404
                 assert again.json()["sentence"].startswith("Ce lien a déjà servi")
@@ -61,10 +67,12 @@ def test_of_many_at_once_one_gets_in(database: str) -> None:
 
         async def main() -> None:
             async with httpx.AsyncClient(
-                base_url=service.url, cookies={"phaseten": ANA}, timeout=PATIENCE
+                base_url=service.url, cookies={"phaseten": ANA}, verify=False, timeout=PATIENCE
             ) as http:
                 ticket = ticket_of((await http.post("/api/moves")).json()["link"])
-            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as phone:
+            async with httpx.AsyncClient(
+                base_url=service.url, verify=False, timeout=PATIENCE
+            ) as phone:
                 answers = await asyncio.gather(
                     *[phone.post(f"/api/moves/{ticket}") for _ in range(8)]
                 )
@@ -79,15 +87,19 @@ def test_who_may_not(tmp_path: Path) -> None:
 
         async def main() -> None:
             evil = {"origin": "https://evil.example"}
-            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as http:
+            async with httpx.AsyncClient(
+                base_url=service.url, verify=False, timeout=PATIENCE
+            ) as http:
                 nobody = await http.post("/api/moves")
                 assert (nobody.status_code, nobody.json()["reason"]) == (401, "nothing-to-move")
             async with httpx.AsyncClient(
-                base_url=service.url, cookies={"phaseten": ANA}, timeout=PATIENCE
+                base_url=service.url, cookies={"phaseten": ANA}, verify=False, timeout=PATIENCE
             ) as http:
                 assert (await http.post("/api/moves", headers=evil)).status_code == 403
                 ticket = ticket_of((await http.post("/api/moves")).json()["link"])
-            async with httpx.AsyncClient(base_url=service.url, timeout=PATIENCE) as http:
+            async with httpx.AsyncClient(
+                base_url=service.url, verify=False, timeout=PATIENCE
+            ) as http:
                 path = f"/api/moves/{ticket}"
                 assert (await http.post(path, headers=evil)).status_code == 403
                 for guess in ("x", "x" * 22, ticket[:-1] + "?"):

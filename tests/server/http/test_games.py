@@ -4,10 +4,13 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
+import pytest
 
 from phaseten.notation.recording import record_game
 from phaseten.notation.records import format_record, parse_record
@@ -15,15 +18,10 @@ from phaseten.notation.replay import follow
 from phaseten.rules.views import seen_by
 from tests.patience import PATIENCE
 from tests.server.finished import games_of, play_out, played
-from tests.server.service import Client, Service, cautious, is_over, open_table, run
+from tests.server.service import Client, Service, browser, cautious, is_over, open_table, run
 from tests.server.test_play import ANA, BETO, CLEO
 
 CUSTOM = 'based_on = "express"\nname = "ours"\ntitle = "Ours"\n'
-
-
-def browser(service: Service, token: str = "") -> httpx.AsyncClient:
-    cookies = {"phaseten": token} if token else {}
-    return httpx.AsyncClient(base_url=service.url, cookies=cookies, timeout=PATIENCE)
 
 
 async def rematch(player: Client) -> None:
@@ -32,8 +30,32 @@ async def rematch(player: Client) -> None:
     await play_out(player)
 
 
-def test_every_game_is_listed_to_its_players(database: str) -> None:
-    with Service(database) as service:
+class Finished(NamedTuple):
+    """A server with a game that Ana has played to its end, and left as it is."""
+
+    service: Service
+    game: dict[str, Any]
+    """How it is listed to her."""
+    update: dict[str, Any]
+    """What she was told last."""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Finished]:
+    with Service(str(tmp_path_factory.mktemp("tables") / "tables.sqlite")) as service:
+        found: list[Finished] = []
+
+        async def main() -> None:
+            _, ana = await played(service, ANA)
+            (game,) = await games_of(service, ANA)
+            found.append(Finished(service, game, ana.update))
+
+        run(main)
+        yield found[0]
+
+
+def test_every_game_is_listed_to_its_players(usual_database: str) -> None:
+    with Service(usual_database) as service:
 
         async def first() -> None:
             code, ana = await played(service, ANA)
@@ -144,96 +166,90 @@ def test_downloaded_records_are_judged_and_verified(tmp_path: Path) -> None:
         run(main)
 
 
-def test_a_game_of_the_book_has_no_edition_of_its_own(tmp_path: Path) -> None:
-    with Service(str(tmp_path / "tables.sqlite")) as service:
+def test_a_game_of_the_book_has_no_edition_of_its_own(finished: Finished) -> None:
+    service, game, _ = finished
 
-        async def main() -> None:
-            await played(service, ANA)
-            (game,) = await games_of(service, ANA)
-            async with browser(service) as http:
-                answer = await http.get(f"/api/games/{game['id']}/edition")
-            assert (answer.status_code, answer.json()["reason"]) == (404, "own-edition")
+    async def main() -> None:
+        async with browser(service) as http:
+            answer = await http.get(f"/api/games/{game['id']}/edition")
+        assert (answer.status_code, answer.json()["reason"]) == (404, "own-edition")
 
-        run(main)
+    run(main)
 
 
 # -- films -------------------------------------------------------------------------------------
 
 
-def test_a_game_is_watched_step_by_step(tmp_path: Path) -> None:
-    with Service(str(tmp_path / "tables.sqlite")) as service:
+def test_a_game_is_watched_step_by_step(finished: Finished) -> None:
+    service, game, _ = finished
 
-        async def main() -> None:
-            _, ana = await played(service, ANA)
-            (game,) = await games_of(service, ANA)
-            path = f"/api/games/{game['id']}/replay"
-            async with browser(service) as http:
-                answer = await http.get(path, headers={"accept-encoding": "gzip"})
-                assert answer.headers["content-encoding"] == "gzip"
-                film: dict[str, Any] = answer.json()
-                mine = (await http.get(f"{path}?seat=1&language=es")).json()
-                plain = await http.get(path, headers={"accept-encoding": "identity"})
-                assert "content-encoding" not in plain.headers
-                assert plain.json() == film
-                for wrong in ("0", "3", "7", "x", "", "11"):
-                    bad = await http.get(f"{path}?seat={wrong}")
-                    assert (bad.status_code, bad.json()["reason"]) == (422, "no-such-view")
-            assert film["seat"] is None
-            assert film["frames"][-1]["game"] == {**ana.update["game"], "seat": None, "held": []}
-            assert all(len(frame["held"]) in (0, 2) for frame in film["frames"])
-            assert (mine["seat"], mine["language"]) == (1, "es")
-            assert len(mine["frames"]) == len(film["frames"])
-            for frame, full in zip(mine["frames"], film["frames"], strict=True):
-                assert frame["held"] == []
-                held = (full["held"] or [[]])[0]
-                assert frame["game"] == {**full["game"], "seat": 1, "held": held}
-            assert mine["frames"][1]["sentences"][0] != film["frames"][1]["sentences"][0]
+    async def main() -> None:
+        path = f"/api/games/{game['id']}/replay"
+        async with browser(service) as http:
+            answer = await http.get(path, headers={"accept-encoding": "gzip"})
+            assert answer.headers["content-encoding"] == "gzip"
+            film: dict[str, Any] = answer.json()
+            mine = (await http.get(f"{path}?seat=1&language=es")).json()
+            plain = await http.get(path, headers={"accept-encoding": "identity"})
+            assert "content-encoding" not in plain.headers
+            assert plain.json() == film
+            for wrong in ("0", "3", "7", "x", "", "11"):
+                bad = await http.get(f"{path}?seat={wrong}")
+                assert (bad.status_code, bad.json()["reason"]) == (422, "no-such-view")
+        assert film["seat"] is None
+        assert film["frames"][-1]["game"] == {**finished.update["game"], "seat": None, "held": []}
+        assert all(len(frame["held"]) in (0, 2) for frame in film["frames"])
+        assert (mine["seat"], mine["language"]) == (1, "es")
+        assert len(mine["frames"]) == len(film["frames"])
+        for frame, full in zip(mine["frames"], film["frames"], strict=True):
+            assert frame["held"] == []
+            held = (full["held"] or [[]])[0]
+            assert frame["game"] == {**full["game"], "seat": 1, "held": held}
+        assert mine["frames"][1]["sentences"][0] != film["frames"][1]["sentences"][0]
 
-        run(main)
+    run(main)
 
 
-def test_a_record_that_is_sent_is_watched(tmp_path: Path) -> None:
-    with Service(str(tmp_path / "tables.sqlite")) as service:
+def test_a_record_that_is_sent_is_watched(finished: Finished) -> None:
+    service, game, _ = finished
 
-        async def main() -> None:
-            await played(service, ANA)
-            (game,) = await games_of(service, ANA)
-            text = {"content-type": "text/plain; charset=utf-8"}
-            async with browser(service) as http:
-                record = (await http.get(f"/api/games/{game['id']}/record")).text
-                film = (await http.get(f"/api/games/{game['id']}/replay")).json()
-                sent = await http.post("/api/replay", content=record, headers=text)
-                assert sent.json() == film
-                view = as_seen(record, 2)
-                seen = await http.post("/api/replay", content=view, headers=text)
-                wanted = (await http.get(f"/api/games/{game['id']}/replay?seat=2")).json()
-                told = [frame["game"] for frame in seen.json()["frames"]]
-                assert told == [frame["game"] for frame in wanted["frames"]]
-                other = await http.post("/api/replay?seat=1", content=view, headers=text)
-                assert other.json()["reason"] == "no-such-view"
-                for content, line, why in (
-                    ("", 1, "Un enregistrement commence par des étiquettes"),
-                    ("no record", 1, "Un enregistrement commence par des étiquettes"),
-                    (record.replace('"express"', '"../../x.toml"'), 1, "Cet enregistrement nomme"),
-                    (record.replace("End 1:", "End 1:9", 1), None, "La place 1 marque"),
-                ):
-                    bad = await http.post(
-                        "/api/replay", content=content, headers=text | {"accept-language": "fr"}
-                    )
-                    assert (bad.status_code, bad.json()["reason"]) == (422, "bad-record")
-                    number = line or 1 + record.split("\n").index(
-                        next(row for row in record.split("\n") if row.startswith("End"))
-                    )
-                    said = bad.json()["sentence"]
-                    assert said.startswith(
-                        f"Ligne {number} de l'enregistrement\N{NO-BREAK SPACE}: {why}"
-                    )
-                long = await http.post("/api/replay", content="x" * 200_000, headers=text)
-                assert (long.status_code, long.json()["reason"]) == (413, "too-long")
-                kind = await http.post("/api/replay", json=record)
-                assert kind.status_code == 415
+    async def main() -> None:
+        text = {"content-type": "text/plain; charset=utf-8"}
+        async with browser(service) as http:
+            record = (await http.get(f"/api/games/{game['id']}/record")).text
+            film = (await http.get(f"/api/games/{game['id']}/replay")).json()
+            sent = await http.post("/api/replay", content=record, headers=text)
+            assert sent.json() == film
+            view = as_seen(record, 2)
+            seen = await http.post("/api/replay", content=view, headers=text)
+            wanted = (await http.get(f"/api/games/{game['id']}/replay?seat=2")).json()
+            told = [frame["game"] for frame in seen.json()["frames"]]
+            assert told == [frame["game"] for frame in wanted["frames"]]
+            other = await http.post("/api/replay?seat=1", content=view, headers=text)
+            assert other.json()["reason"] == "no-such-view"
+            for content, line, why in (
+                ("", 1, "Un enregistrement commence par des étiquettes"),
+                ("no record", 1, "Un enregistrement commence par des étiquettes"),
+                (record.replace('"express"', '"../../x.toml"'), 1, "Cet enregistrement nomme"),
+                (record.replace("End 1:", "End 1:9", 1), None, "La place 1 marque"),
+            ):
+                bad = await http.post(
+                    "/api/replay", content=content, headers=text | {"accept-language": "fr"}
+                )
+                assert (bad.status_code, bad.json()["reason"]) == (422, "bad-record")
+                number = line or 1 + record.split("\n").index(
+                    next(row for row in record.split("\n") if row.startswith("End"))
+                )
+                said = bad.json()["sentence"]
+                assert said.startswith(
+                    f"Ligne {number} de l'enregistrement\N{NO-BREAK SPACE}: {why}"
+                )
+            long = await http.post("/api/replay", content="x" * 200_000, headers=text)
+            assert (long.status_code, long.json()["reason"]) == (413, "too-long")
+            kind = await http.post("/api/replay", json=record)
+            assert kind.status_code == 415
 
-        run(main)
+    run(main)
 
 
 def as_seen(text: str, seat: int) -> str:
@@ -290,8 +306,9 @@ def test_a_deleted_game_is_gone_and_its_table_with_it(tmp_path: Path) -> None:
 
 
 def test_a_table_goes_on_without_a_game_that_was_deleted(database: str) -> None:
-    with Service(database) as service, Service(database) as second:
-        other = second if database.startswith("postgresql") else service
+    with Service(database) as service, ExitStack() as more:
+        shared = database.startswith("postgresql")
+        other = more.enter_context(Service(database)) if shared else service
 
         async def first() -> None:
             nonlocal code
@@ -345,8 +362,8 @@ def test_a_table_goes_on_without_a_game_that_was_deleted(database: str) -> None:
         run(again)
 
 
-def test_the_last_of_several_games_is_deleted(database: str) -> None:
-    with Service(database) as service:
+def test_the_last_of_several_games_is_deleted(usual_database: str) -> None:
+    with Service(usual_database) as service:
 
         async def first() -> None:
             nonlocal code
@@ -379,17 +396,14 @@ def test_the_last_of_several_games_is_deleted(database: str) -> None:
         run(again)
 
 
-def test_only_the_host_at_the_end_may_delete(tmp_path: Path) -> None:
-    with Service(str(tmp_path / "tables.sqlite")) as service:
+def test_only_the_host_at_the_end_may_delete(finished: Finished) -> None:
+    service, game, _ = finished
 
-        async def main() -> None:
-            _, ana = await played(service, ANA)
-            (game,) = await games_of(service, ANA)
-            async with browser(service, CLEO) as http:
-                assert (await http.delete(f"/api/games/{game['id']}")).status_code == 403
-            async with browser(service) as http:
-                assert (await http.delete(f"/api/games/{game['id']}")).status_code == 403
-            assert await games_of(service, ANA) == [game]
-            await ana.close()
+    async def main() -> None:
+        async with browser(service, CLEO) as http:
+            assert (await http.delete(f"/api/games/{game['id']}")).status_code == 403
+        async with browser(service) as http:
+            assert (await http.delete(f"/api/games/{game['id']}")).status_code == 403
+        assert await games_of(service, ANA) == [game]
 
-        run(main)
+    run(main)

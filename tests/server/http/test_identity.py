@@ -1,5 +1,7 @@
 """Who asks, and from which page."""
 
+import time
+
 import pytest
 
 from phaseten.server.http.identity import Tokens, cookie_header, is_same_origin
@@ -35,6 +37,16 @@ def test_only_pages_of_this_server(origin: str | None, host: str | None, same: b
     headers = {"origin": origin, "host": host}
     given = {name: value for name, value in headers.items() if value is not None}
     assert is_same_origin(given, ("https://friend.example",)) == same
+
+
+def test_a_cookie_is_set_again_before_a_browser_forgets_it() -> None:
+    tokens = Tokens(b"key")
+    now = int(time.time() / 60)
+    ages = {
+        days: tokens.find(tokens.sign(now - days * 24 * 60, bytes(14)).token) for days in (1, 31)
+    }
+    assert [guest is not None and guest.is_cookie_due for guest in ages.values()] == [False, True]
+    assert tokens.new().is_cookie_due
 
 
 def test_the_cookie_is_for_nobody_else() -> None:

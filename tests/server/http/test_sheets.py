@@ -57,7 +57,9 @@ async def node(database: str, limits: Limits = GENEROUS) -> AsyncGenerator[httpx
     )
     transport = httpx.ASGITransport(app)
     try:
-        async with httpx.AsyncClient(transport=transport, base_url="http://cards.example") as http:
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://cards.example", verify=False
+        ) as http:
             yield http
     finally:
         await store.close()

@@ -12,6 +12,7 @@ import pytest
 
 from phaseten.client.folding import fold
 from phaseten.language import language
+from phaseten.notation.codec import RulesData, write_rules
 from phaseten.rules.editions import BOOK_EDITIONS
 from phaseten.server.running.presence import NOBODY, Present
 from phaseten.server.running.subscribers import Known
@@ -143,15 +144,16 @@ def test_folding_what_was_sent_equals_the_view(edition: str, tmp_path: Path) -> 
     room = play_game(edition, seed=7, steps=250)
     told = [receiver.told for receiver in room.receivers]
     assert all("change" in receiver.kinds for receiver in room.receivers)
-    assert fold_in_node(told, tmp_path) == sum(len(one) - 1 for one in told)
+    rules = write_rules(room.sitting.table.rules)
+    assert fold_in_node(told, rules, tmp_path) == sum(len(one) - 1 for one in told)
 
 
-def fold_in_node(told: Sequence[Any], folder: Path) -> int:
-    """Let the browser's own code fold the same messages; how many it folded."""
+def fold_in_node(told: Sequence[Any], rules: RulesData, folder: Path) -> int:
+    """Let the browser's own code fold the same messages, and check the cards in them; how many it folded."""
     path = folder / "told.jsonl"
     path.write_text("\n".join(json.dumps(one) for one in told), encoding="utf-8")
     done = subprocess.run(
-        [NODE, ROOT / "web/src/fold.test.ts", path],
+        [NODE, ROOT / "web/src/fold.test.ts", path, SEED.hex(), json.dumps(rules)],
         capture_output=True,
         text=True,
         check=False,
@@ -235,42 +237,41 @@ def test_whom_a_step_does_not_concern_gets_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize("edition", BOOK_EDITIONS)
-def test_at_the_wire_who_comes_late_knows_the_same(edition: str, database: str) -> None:
+def test_at_the_wire_who_comes_late_knows_the_same(edition: str, service: Service) -> None:
     tokens = ["a" * 43, "b" * 43, ""]
-    with Service(database) as service:
 
-        async def main() -> None:
-            code = await open_table(
-                service, tokens[0], edition=edition, variant="phases=2", seats=2, pace=0
-            )
-            ana, beto, watcher = clients = [Client(service, code, token) for token in tokens]
+    async def main() -> None:
+        code = await open_table(
+            service, tokens[0], edition=edition, variant="phases=2", seats=2, pace=0
+        )
+        ana, beto, watcher = clients = [Client(service, code, token) for token in tokens]
+        for client in clients:
+            await client.connect()
+        await ana.ask("sit", seat=1, name="Ana")
+        await beto.until(lambda update: update["version"] == 2)
+        await beto.ask("sit", seat=2, name="Beto")
+        await ana.until(lambda update: update["version"] == 3)
+        await ana.ask("start")
+        for number in range(60):
+            version = max(client.update["version"] for client in clients)
             for client in clients:
-                await client.connect()
-            await ana.ask("sit", seat=1, name="Ana")
-            await beto.until(lambda update: update["version"] == 2)
-            await beto.ask("sit", seat=2, name="Beto")
-            await ana.until(lambda update: update["version"] == 3)
-            await ana.ask("start")
-            for number in range(60):
-                version = max(client.update["version"] for client in clients)
-                for client in clients:
-                    await client.until(lambda update, at=version: update["version"] >= at)
-                if is_over(ana.update):
-                    break
-                if number % 10 == 0:
-                    await compare(clients)
-                active = next((one for one in clients if one.update["actions"]), None)
-                if active is None:
-                    await ana.ask("deal")
-                    continue
-                await active.ask(**cautious(active.update), at=version)
-            assert any('"change"' in text for text in watcher.received)
+                await client.until(lambda update, at=version: update["version"] >= at)
+            if is_over(ana.update):
+                break
+            if number % 10 == 0:
+                await compare(clients)
+            active = next((one for one in clients if one.update["actions"]), None)
+            if active is None:
+                await ana.ask("deal")
+                continue
+            await active.ask(**cautious(active.update), at=version)
+        assert any('"change"' in text for text in watcher.received)
 
-        async def compare(clients: Sequence[Client]) -> None:
-            for client, token in zip(clients, tokens, strict=True):
-                late = Client(service, client.code, token)
-                await late.connect()
-                assert without_presence(late.update) == without_presence(client.update)
-                await late.close()
+    async def compare(clients: Sequence[Client]) -> None:
+        for client, token in zip(clients, tokens, strict=True):
+            late = Client(service, client.code, token)
+            await late.connect()
+            assert without_presence(late.update) == without_presence(client.update)
+            await late.close()
 
-        run(main)
+    run(main)

@@ -8,6 +8,7 @@ from typing import Any, cast, get_args, get_type_hints, is_typeddict
 
 import msgspec
 import pytest
+from msgspec import UNSET
 
 from phaseten.language import LANGUAGES, language
 from phaseten.notation.codec import (
@@ -37,11 +38,12 @@ from phaseten.server.socket.requests import (
     Request,
     RequestForm,
     command_of,
+    read_id,
     read_request,
 )
 from phaseten.server.socket.updates import refused, step_form, update, welcome
 from phaseten.server.store.codec import read_events
-from phaseten.table.commands import AskNeed, CallRematch, Command, Mute, Play, Question
+from phaseten.table.commands import AskNeed, AskPast, CallRematch, Command, Mute, Play, Question
 from phaseten.table.events import Open, OpenEvent, Secret, SeedDrawn
 from phaseten.table.options import Options
 from phaseten.table.state import Table
@@ -86,6 +88,7 @@ OWN = {
     "hint": {"at": 3, "level": "sharp"},
     "explain": {"at": 3, "action": {"do": "discard", "card": "R5"}},
     "need": {"at": 3},
+    "past": {},
     "mute": {"seat": 2, "on": True},
 }
 """What changes nothing for anybody else."""
@@ -107,7 +110,7 @@ def test_there_is_a_sample_of_every_request() -> None:
 @pytest.mark.parametrize("do", ALL)
 def test_every_request_becomes_a_command(do: str) -> None:
     command = command_of(read_request(message(do, id=7)), lambda: SEED)
-    assert isinstance(command, (*get_args(Command), *get_args(Question), AskNeed, Mute))
+    assert isinstance(command, (*get_args(Command), *get_args(Question), AskNeed, AskPast, Mute))
     if do == "rematch":
         assert command == CallRematch(SEED)
 
@@ -145,6 +148,12 @@ def test_unknown_fields_and_wrong_types_are_refused(do: str) -> None:
 def test_what_cannot_be_read(data: bytes) -> None:
     with pytest.raises(MalformedError):
         read_request(data)
+
+
+def test_the_number_of_what_is_not_carried_out_is_known_wherever_it_can_be() -> None:
+    assert read_id(b'{"do": "fly", "id": 12}') == 12
+    for data in (b'{"do": "draw"}', b'{"id": "12"}', b"[12]", b"\xff", b"{" * 5_000):
+        assert read_id(data) is UNSET
 
 
 @pytest.mark.parametrize(

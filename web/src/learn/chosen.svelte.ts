@@ -1,5 +1,5 @@
 /** The editions that were chosen on the pages of this screen. */
-import { recall, remember } from "../settings.svelte";
+import { recall, remember } from "../storage/storage.svelte";
 
 const KEY = "phaseten.learn";
 

@@ -1,5 +1,5 @@
 /** What can be done with a card: found in the server's list of actions, never worked out. */
-import type { Action, DiscardData, HitData, LayData } from "../protocol";
+import type { Action, DiscardData, HitData, LayData } from "../protocol.ts";
 
 /** The card as it is held: a Wild on the table says what it stands for, one in the hand does not. */
 export function asHeld(text: string): string {

@@ -1,17 +1,8 @@
-/** What a Phase asks for, as the protocol writes it: `set 3`, `run 7`, `pairrun 2`. */
+/** What a Phase asks for, in words. */
+import { readGroup } from "../cards/group";
 import { sayAny } from "../words";
 
-export interface Group {
-  readonly kind: string;
-  readonly size: number;
-  /** How many places it has: a run of pairs has two for each number. */
-  readonly cards: number;
-}
-
-export function readGroup(text: string): Group {
-  const [kind = "", size = "0"] = text.split(" ");
-  return { kind, size: Number(size), cards: Number(size) * (kind === "pairrun" ? 2 : 1) };
-}
+export { readGroup, type Group } from "../cards/group";
 
 /** The group in words: `set of 3`. */
 export function groupName(text: string): string {

@@ -3,6 +3,8 @@ import type { StepForm } from "../protocol";
 
 export interface Line {
   readonly key: number;
+  /** The version of the table in which it happened. */
+  readonly version: number;
   readonly at: number;
   readonly kind: "told" | "said" | "reacted";
   /** Who said it; 0 where the table tells. */
@@ -18,25 +20,45 @@ export class Log {
   lines = $state.raw<readonly Line[]>([]);
   /** What was said or told since the panel was last open. */
   unread = $state(0);
+  readonly #isMuted: (seat: number) => boolean;
+
+  constructor(isMuted: (seat: number) => boolean) {
+    this.#isMuted = isMuted;
+  }
 
   follow(steps: readonly StepForm[], mine: number | null): Line[] {
-    const found = steps.flatMap(linesOf);
+    const found = this.#linesOf(steps);
     if (found.length) this.lines = [...this.lines, ...found].slice(-MOST);
     this.unread += found.filter((line) => line.kind === "said" && line.seat !== mine).length;
     return found;
   }
+
+  /** Put what happened before in front of what was heard since. */
+  recall(steps: readonly StepForm[]): void {
+    const last = steps.at(-1)?.version ?? 0;
+    const since = this.lines.filter(({ version }) => version > last);
+    this.lines = [...this.#linesOf(steps), ...since].slice(-MOST);
+  }
+
+  #linesOf(steps: readonly StepForm[]): Line[] {
+    return steps
+      .flatMap(linesOf)
+      .filter(({ kind, seat }) => kind === "told" || !this.#isMuted(seat));
+  }
 }
 
-function linesOf({ at, events, words }: StepForm): Line[] {
+function linesOf({ version, at, events, words }: StepForm): Line[] {
   const talk = events.flatMap((event): Line[] => {
     if (event.event === "Said")
-      return [{ key: ++lastKey, at, kind: "said", seat: event.seat, text: event.text }];
+      return [{ key: ++lastKey, version, at, kind: "said", seat: event.seat, text: event.text }];
     if (event.event === "Reacted")
-      return [{ key: ++lastKey, at, kind: "reacted", seat: event.seat, text: event.reaction }];
+      return [
+        { key: ++lastKey, version, at, kind: "reacted", seat: event.seat, text: event.reaction },
+      ];
     return [];
   });
   if (talk.length) return talk;
-  return words.map((text) => ({ key: ++lastKey, at, kind: "told", seat: 0, text }));
+  return words.map((text) => ({ key: ++lastKey, version, at, kind: "told", seat: 0, text }));
 }
 
 /** Whether nothing happened but that somebody spoke. */

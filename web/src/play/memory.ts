@@ -1,53 +1,41 @@
 /** What this device saw of the game, to compare it with the seeds when they are shown. It survives a reload. */
 import type { StepForm, Update } from "../protocol";
-import { recall, remember } from "../settings.svelte";
+import { recall, remember } from "../storage/storage.svelte";
+import { NOTHING, seedSent, witness, type Evidence, type Seen } from "./over/witness";
 
-export interface SeenDeal {
-  readonly hand: number;
-  readonly dealer: number;
-  readonly players: readonly number[];
-  /** The player's own cards; empty for a watcher. */
-  readonly cards: readonly string[];
-  readonly turnedUp: string;
-}
-
-interface Remembered {
-  commitment: string;
-  deals: readonly SeenDeal[];
-}
-
-const EMPTY: Remembered = { commitment: "", deals: [] };
+const SEED_BYTES = 16;
 
 export class Memory {
-  #key: string;
-  #seen: Remembered;
+  readonly #key: string;
+  #seen: Seen;
 
   constructor(code: string) {
     this.#key = `phaseten.seen.${code}`;
-    this.#seen = recall(this.#key, EMPTY);
+    this.#seen = recall(this.#key, NOTHING);
   }
 
-  get deals(): readonly SeenDeal[] {
-    return this.#seen.deals;
+  get seen(): Seen {
+    return this.#seen;
   }
 
-  get commitment(): string {
-    return this.#seen.commitment;
+  /** A player's own part of the shuffle, which no server can foresee. */
+  newSeed(): string {
+    const bytes = crypto.getRandomValues(new Uint8Array(SEED_BYTES));
+    const seed = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.#keep(seedSent(this.#seen, seed));
+    return seed;
   }
 
-  follow(steps: readonly StepForm[], update: Update): void {
-    const { commitment, stage } = update.table;
-    const isAnother = stage !== "finished" && commitment !== this.#seen.commitment;
-    if (isAnother) this.#seen = { commitment, deals: [] };
-    const deals = steps.flatMap((step) => step.events).filter((one) => one.event === "DealSeen");
-    for (const deal of deals) {
-      const { hand, dealer, players, cards, turned_up: turnedUp } = deal;
-      const others = this.#seen.deals.filter((one) => one.hand !== hand);
-      this.#seen = {
-        ...this.#seen,
-        deals: [...others, { hand, dealer, players, cards, turnedUp }],
-      };
-    }
-    if (isAnother || deals.length) remember(this.#key, this.#seen);
+  /** Take in what happened. What proves that somebody cheats is returned, the first time it is seen. */
+  follow(steps: readonly StepForm[], update: Update): Evidence | null {
+    const before = this.#seen;
+    const now = witness(before, steps, update);
+    if (now !== before) this.#keep(now);
+    return now.evidence.length > before.evidence.length ? (now.evidence.at(-1) ?? null) : null;
+  }
+
+  #keep(seen: Seen): void {
+    this.#seen = seen;
+    remember(this.#key, seen);
   }
 }

@@ -1,5 +1,5 @@
 /** Whom this player does not want to hear at a table. It survives a reload. */
-import { recall, remember } from "../settings.svelte";
+import { recall, remember } from "../storage/storage.svelte";
 
 const NOBODY: { readonly seats: readonly number[] } = { seats: [] };
 

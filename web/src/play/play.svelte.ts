@@ -2,24 +2,26 @@
 import { tick } from "svelte";
 import { journeysOf, journeysOfArrival, NO_HANDS } from "../motion/journeys";
 import { Stage } from "../motion/stage.svelte";
-import type {
-  Action,
-  AimForm,
-  BoardData,
-  DiscardData,
-  ViewData,
-  Hint,
-  HitData,
-  LayData,
-  PhaseData,
-  SeatForm,
-  StepForm,
-  Update,
+import {
+  MOST_LAYS,
+  type Action,
+  type AimForm,
+  type BoardData,
+  type DiscardData,
+  type ViewData,
+  type Hint,
+  type HitData,
+  type LayData,
+  type PhaseData,
+  type SeatForm,
+  type StepForm,
+  type Update,
 } from "../protocol";
 import { settings } from "../settings.svelte";
 import type { Question } from "./ask/question";
 import { discardsOf, hitsWith, laysIn, laysOf } from "./choices";
-import { TableConnection, type Connection } from "./connection.svelte";
+import { TableConnection, type Connect, type Connection } from "./connection.svelte";
+import { foresee, isSame, unseen, type Foreseen } from "./foresight";
 import { readGroup } from "./groups";
 import { Arrangement, type HeldCard } from "./hand/arrangement.svelte";
 import { isTalk, Log } from "./log.svelte";
@@ -27,8 +29,9 @@ import { Memory } from "./memory";
 import { Moments } from "./moments.svelte";
 import { Muted } from "./muted";
 import { meldName } from "./melds/spots";
-import { Notices } from "./notices/notices.svelte";
+import { hintWords, Notices } from "./notices/notices.svelte";
 import { Ending } from "./over/ending.svelte";
+import type { Evidence } from "./over/witness";
 import { Rows } from "./phase/rows.svelte";
 import { steady } from "./phase/steady";
 import { listen } from "./listening";
@@ -36,8 +39,8 @@ import { listen } from "./listening";
 /** Where a card can be dropped: `draw`, `discard`, `meld:2.1`, `row:0`. */
 export type Place = string;
 
-/** So many ways to lay the server lists at most. */
-const SOME_WAYS = 60;
+/** So long a quick discard can be taken back. */
+const LATE = 1_500;
 
 /** A Phase, and how it is called in the player's language. */
 export type Phase = PhaseData & { words: string };
@@ -47,7 +50,7 @@ export class Play {
   readonly arrangement = new Arrangement();
   readonly rows = new Rows(this.arrangement);
   readonly stage = new Stage();
-  readonly log = new Log();
+  readonly log = new Log((seat) => this.#muted.seats.includes(seat));
   readonly notices = new Notices();
   readonly moments = new Moments();
   readonly ending = new Ending(this.stage);
@@ -62,8 +65,21 @@ export class Play {
   /** The seat about which somebody wants to know more. */
   looksAt = $state<number | null>(null);
   hint = $state.raw<Hint | null>(null);
+  /** What somebody wanted to say and could not. */
+  unsaid = $state("");
+  /** What has just proved that the server cheats, until it is read. */
+  alarm = $state.raw<Evidence | null>(null);
   /** Whether another game against bots is on its way. */
   isDealingAgain = $state(false);
+  /** A move of one's own that is shown before the table has said so. */
+  #foreseen = $state.raw<{ readonly action: Action; readonly step: StepForm } | null>(null);
+  /** Whether a move is shown that the table has not yet made. */
+  readonly isForeseen = $derived.by(() => this.#foreseen !== null);
+  /** What was chosen while a move was under way; done next, if it may be. */
+  #next: Action | { do: "undo" } | null = null;
+  /** Runs while a move can still be taken back without anybody knowing. */
+  #late = $state(0);
+  readonly mayUndo = $derived.by(() => this.#late !== 0 || Boolean(this.update?.you.undo));
   /** Which Phase is shown, where the house lets players choose. */
   #wanted = $state<number | null>(null);
   /** The version in which something other than talk happened last. */
@@ -72,28 +88,37 @@ export class Play {
   #hurried = false;
   readonly #muted: Muted;
 
-  /** The table of that code; or what is only shown, by a connection that brings it. */
-  constructor(code: string, connection?: Connection) {
+  /** The table of that code at the server, or whatever else is connected. */
+  constructor(
+    code: string,
+    connect: Connect = (code, listener) => new TableConnection(code, listener),
+  ) {
     this.memory = new Memory(code);
     this.#muted = new Muted(code);
-    this.connection =
-      connection ??
-      new TableConnection(code, {
-        heard: (steps, update, before) => this.#hear(steps, update, before),
-        refused: (refusal) => {
-          this.isDealingAgain = false; // whatever was wrong, the lobby shows how to go on
-          this.notices.refuse(refusal);
-        },
-        hinted: (hint) => this.#takeHint(hint),
-        // A connection that comes back does not know any more whom one does not want to hear.
-        welcomed: () => {
-          this.isDealingAgain = false; // what was sent before may be lost
-          this.#muted.seats.forEach((seat) => this.mute(seat, true));
-        },
-      });
+    this.connection = connect(code, {
+      heard: (steps, update, before) => this.#hear(steps, update, before),
+      refused: (refusal, request) => {
+        this.isDealingAgain = false; // whatever was wrong, the lobby shows how to go on
+        this.#next = null;
+        if (request?.do === "say") this.unsaid = request.text;
+        if (this.#foreseen && request && request.do === this.#foreseen.action.do) this.#takeBack();
+        this.notices.refuse(refusal);
+      },
+      done: () => this.#goOn(),
+      recalled: (steps) => this.log.recall(steps),
+      hinted: (hint) => this.#takeHint(hint),
+      // A connection that comes back does not know any more whom one does not want to hear.
+      welcomed: () => {
+        this.isDealingAgain = false; // what was sent before may be lost
+        this.#muted.seats.forEach((seat) => this.mute(seat, true));
+      },
+    });
+    document.addEventListener("visibilitychange", this.#sendLate);
   }
 
   close(): void {
+    this.#sendLate();
+    document.removeEventListener("visibilitychange", this.#sendLate);
     this.connection.close();
     this.notices.close();
     this.moments.close();
@@ -102,7 +127,12 @@ export class Play {
 
   // -- how things stand --------------------------------------------------------------------------
 
-  readonly update = $derived.by(() => this.connection.update);
+  /** How things stand, with what one has just done. */
+  readonly update: Update | null = $derived.by(() => {
+    const { update } = this.connection;
+    if (!update || !this.#foreseen) return update;
+    return this.#foresee(update, this.#foreseen.action)?.update ?? update;
+  });
   readonly welcome = $derived.by(() => this.connection.welcome);
   readonly table = $derived.by(() => this.update?.table ?? null);
   readonly game: ViewData | null = $derived.by(() => this.update?.game ?? null);
@@ -116,6 +146,10 @@ export class Play {
   readonly isHost = $derived.by(() => this.update?.you.host ?? false);
   readonly actions: readonly Action[] = $derived.by(() => this.update?.actions ?? []);
   readonly isMyTurn = $derived.by(() => !this.ended && this.board?.turn === this.mine);
+  /** Whether everybody waits for this player. */
+  readonly isWaitedFor = $derived.by(
+    () => this.isMyTurn && !this.isStoodIn && this.table?.stage === "playing" && !this.table.paused,
+  );
   readonly isStoodIn = $derived.by(() => Boolean(this.mySeat?.stand_in));
   readonly mySeat: SeatForm | null = $derived.by(() =>
     this.mine ? (this.table?.seats[this.mine - 1] ?? null) : null,
@@ -207,7 +241,7 @@ export class Play {
     return this.mayFill && this.rows.reach(sizes);
   });
   /** Whether the server has listed all ways to lay: of very many it lists only some. */
-  readonly knowsWays = $derived.by(() => this.lays.length < SOME_WAYS);
+  readonly knowsWays = $derived.by(() => this.lays.length < MOST_LAYS);
   readonly mayLay = $derived.by(() => {
     if (this.rows.isEmpty) return this.ways.length > 0;
     if (!this.isFull) return false;
@@ -229,10 +263,88 @@ export class Play {
   // -- doing it ----------------------------------------------------------------------------------
 
   act(action: Action): void {
-    if (this.connection.waiting) return; // what was chosen on an older game would be refused
     this.question = null;
     this.hint = null;
+    // What was chosen on an older game would be refused: it waits until the table has answered.
+    if (this.connection.waiting) this.#next = action;
+    else this.#make(action);
+  }
+
+  undo(): void {
+    if (this.#stopLate()) this.#takeBack();
+    else if (this.connection.waiting) this.#next = { do: "undo" };
+    else this.connection.send({ do: "undo" });
+  }
+
+  /** A double tap is easily made: the card lies on the pile for a moment before it is sent, and can be taken back. */
+  discardSoon(): void {
+    const [way] = this.discards;
+    const { update } = this.connection;
+    const foreseen = way && update && this.#foresee(update, way);
+    if (!foreseen || this.connection.waiting || this.#late) return this.discard();
+    this.question = this.hint = null;
+    this.#show(way, foreseen);
+    this.#late = window.setTimeout(() => this.#sendLate(), LATE);
+  }
+
+  /** Send what waits to be taken back. */
+  #sendLate = (): void => {
+    const action = this.#foreseen?.action;
+    if (this.#stopLate() && action) this.connection.send(action);
+  };
+
+  #stopLate(): boolean {
+    const wasWaiting = this.#late !== 0;
+    window.clearTimeout(this.#late);
+    this.#late = 0;
+    return wasWaiting;
+  }
+
+  /** Send a move, and show it at once where it is clear how the table looks then. */
+  #make(action: Action): void {
+    const { update } = this.connection;
+    const foreseen = update && this.#foresee(update, action);
     this.connection.send(action);
+    // A connection that answers at once has answered.
+    if (foreseen && this.connection.waiting) this.#show(action, foreseen);
+  }
+
+  #show(action: Action, foreseen: Foreseen): void {
+    this.stage.photograph();
+    this.#foreseen = { action, step: foreseen.step };
+    const changed = this.arrangement.follow(foreseen.update.game!.held);
+    if (!this.arrangement.find(this.chosen)) this.chosen = null;
+    this.rows.follow();
+    listen([foreseen.step], foreseen.update, foreseen.update);
+    const journeys = journeysOf([foreseen.step], new Map([[this.mine!, changed]]));
+    void tick().then(() => this.stage.play(journeys));
+  }
+
+  #foresee(update: Update, action: Action): Foreseen | null {
+    const number = action.do === "lay" ? (action.phase ?? this.#phaseAt(update)) : undefined;
+    return foresee(update, action, this.phase(number)?.groups ?? []);
+  }
+
+  #phaseAt({ game, you }: Update): number | undefined {
+    return you.seat ? game?.left[you.seat - 1]?.[0] : undefined;
+  }
+
+  /** The table did not agree: cards glide back to where they were. */
+  #takeBack(): void {
+    this.stage.photograph();
+    this.#foreseen = null;
+    this.arrangement.follow(this.connection.update?.game?.held ?? []);
+    void tick().then(() => this.stage.play());
+  }
+
+  /** A move is done: make the one that was chosen meanwhile, if it may still be made. */
+  #goOn(): void {
+    const next = this.#next;
+    if (!next || this.connection.waiting) return;
+    this.#next = null;
+    if (next.do === "undo") {
+      if (this.update?.you.undo) this.connection.send(next);
+    } else if (this.actions.some((action) => isSame(action, next))) this.#make(next);
   }
 
   choose(key: number | null): void {
@@ -297,7 +409,7 @@ export class Play {
 
   /** Whether this is what a bot that was asked for advice would do. */
   isHinted(action: Action): boolean {
-    return JSON.stringify(action) === JSON.stringify(this.hint?.action);
+    return this.hint !== null && isSame(action, this.hint.action);
   }
 
   #layOneOf(ways: readonly LayData[]): void {
@@ -310,7 +422,7 @@ export class Play {
 
   sort(): void {
     this.stage.photograph();
-    settings.sort = settings.sort === "number" ? "color" : "number";
+    if (!this.arrangement.isOwn) settings.sort = settings.sort === "number" ? "color" : "number";
     this.arrangement.sort();
     void tick().then(() => this.stage.play());
   }
@@ -321,8 +433,9 @@ export class Play {
     void tick().then(() => this.stage.play());
   }
 
-  /** Whoever taps the table does not want to wait for bots. */
+  /** Whoever taps the table does not want to wait. */
   hurry(): void {
+    this.#sendLate();
     const turn = this.board?.turn;
     const isBot = turn !== undefined && Boolean(this.table?.seats[turn - 1]?.bot);
     if (this.ended) this.ending.hurry();
@@ -339,33 +452,38 @@ export class Play {
   // -- hearing -----------------------------------------------------------------------------------
 
   #hear(steps: readonly StepForm[], update: Update, before: Update | null): void {
+    this.alarm = this.memory.follow(steps, update) ?? this.alarm;
     if (before?.version === update.version) return; // only who is connected has changed
+    // Whoever starts anew asks what happened before.
+    if (!steps.length) this.connection.send({ do: "past" });
+    if (steps.length && steps.every(isTalk)) return this.#hearTalk(steps, update, before);
     this.stage.photograph();
+    const shown = this.#foreseen?.step;
+    this.#foreseen = null;
+    this.#stopLate();
     const mine = update.you.seat;
     const held = mine && update.ended ? update.ended.held[mine - 1] : update.game?.held;
     const changed = this.arrangement.follow(held ?? []);
     if (!this.arrangement.find(this.chosen)) this.chosen = null;
-    if (!steps.length || !steps.every(isTalk)) {
-      this.question = null;
-      this.hint = null;
-      this.#moved = update.version;
-    }
+    this.question = null;
+    this.hint = null;
+    this.#moved = update.version;
     if (this.isMyTurn) this.#hurried = false;
     if (update.table.stage === "playing") this.isDealingAgain = false;
     // A laid Phase or another hand empties the slots.
     if (this.mayFill) this.rows.follow();
     else this.rows.clear();
-    this.memory.follow(steps, update);
     const lines = this.log.follow(steps, update.you.seat);
     this.notices.hear(lines, update);
     this.moments.follow(steps, update, before);
     this.ending.follow(steps, update, before);
-    listen(steps, update, before);
+    const anew = shown ? unseen(steps, shown) : steps;
+    listen(anew, update, before);
     const hands = mine ? new Map([[mine, changed]]) : NO_HANDS;
     if (before) {
       const [drawn] = changed.added;
       if (drawn && changed.added.length === 1) this.moments.hold(drawn.key);
-      const journeys = journeysOf(steps, hands);
+      const journeys = journeysOf(anew, hands);
       void tick().then(() => this.stage.play(journeys));
       return;
     }
@@ -376,9 +494,17 @@ export class Play {
     });
   }
 
+  /** Somebody spoke: nothing on the table has changed. */
+  #hearTalk(steps: readonly StepForm[], update: Update, before: Update | null): void {
+    const lines = this.log.follow(steps, update.you.seat);
+    this.notices.hear(lines, update);
+    this.ending.follow(steps, update, before);
+  }
+
   #takeHint(hint: Hint): void {
     if (hint.version < this.#moved) return;
     this.hint = hint;
+    this.notices.spoken = hintWords(hint);
     const { action } = hint;
     if (action.do === "discard") this.chosen = this.#keyOf(action.card);
     if (action.do === "hit") this.chosen = this.#keyOf(action.cards[0] ?? "");

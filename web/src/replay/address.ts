@@ -2,6 +2,9 @@
 import type { Place } from "../routes.svelte";
 import type { Eyes } from "./source";
 
+/** `/replay/ID?coach` opens what the coach says. */
+export const COACH = "coach";
+
 export function momentOf(path: string, eyes: Eyes, index: number): string {
   return `${path}?seat=${eyes ?? "all"}#step-${index + 1}`;
 }

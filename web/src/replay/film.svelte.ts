@@ -47,7 +47,7 @@ export class Film implements Connection {
   constructor(form: ReplayForm, index: number) {
     this.form = form;
     this.index = this.#within(index);
-    this.play = new Play("", this);
+    this.play = new Play("", () => this);
     this.#hold();
   }
 

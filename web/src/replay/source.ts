@@ -1,8 +1,8 @@
 /** Where a game to watch comes from: the server's finished games, or a file on this device. */
-import { get, getText, post } from "../api";
+import { get, getText, lines, post } from "../api";
 import { Memory } from "../play/memory";
 import { languageCode } from "../words";
-import type { ListedGame, ReplayForm } from "../protocol";
+import type { AnalysisForm, ListedGame, ReplayForm } from "../protocol";
 
 /** Whose eyes: a seat's, or null with all hands open. */
 export type Eyes = number | null;
@@ -15,6 +15,8 @@ export interface Source {
   /** The only eyes there are, where the record has no more than one seat knew. */
   readonly seenBy: Eyes;
   watch(eyes: Eyes): Promise<ReplayForm>;
+  /** What the coach says, line by line. */
+  analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm>;
   record(): Promise<string>;
   /** What the server promised before the first card, as this device saw it; empty if it did not. */
   promise(): Promise<string>;
@@ -52,6 +54,10 @@ export class KeptGame extends Fetching implements Source {
     return get(`/games/${this.id}/replay?seat=${seat}`);
   }
 
+  analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm> {
+    return lines("GET", `/games/${this.id}/analysis`, undefined, signal);
+  }
+
   record(): Promise<string> {
     return getText(`/games/${this.id}/record`);
   }
@@ -59,7 +65,7 @@ export class KeptGame extends Fetching implements Source {
   async promise(): Promise<string> {
     const mine = await get<readonly ListedGame[]>("/games");
     const game = mine.find(({ id }) => id === this.id);
-    return game ? new Memory(game.code).commitment : "";
+    return game ? new Memory(game.code).seen.commitment : "";
   }
 }
 
@@ -78,6 +84,10 @@ export class OpenedFile extends Fetching implements Source {
 
   protected fetch(seat: string): Promise<ReplayForm> {
     return post(`/replay?seat=${seat}`, this.text);
+  }
+
+  analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm> {
+    return lines("POST", "/analysis", this.text, signal);
   }
 
   record(): Promise<string> {

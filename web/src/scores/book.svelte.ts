@@ -1,5 +1,5 @@
 /** The score sheets on this device. They need no server; each is kept under a key of its own. */
-import { recall, remember } from "../settings.svelte";
+import { find, follow, forget, keys, recall, remember } from "../storage/storage.svelte";
 import type { Hand, Sheet } from "./sheet.ts";
 
 /** A sheet that others can see; see live.svelte.ts. */
@@ -81,11 +81,7 @@ class Book {
   delete(kept: Kept): void {
     this.deleted = kept;
     this.sheets = this.sheets.filter(({ id }) => id !== kept.id);
-    try {
-      localStorage.removeItem(PREFIX + kept.id);
-    } catch {
-      // What cannot be kept cannot be deleted either.
-    }
+    forget(PREFIX + kept.id);
   }
 
   bringBack(): void {
@@ -115,18 +111,15 @@ function pending(live: Live | null): Live | null {
   return live && { ...live, pending: true };
 }
 
+/** A sheet that cannot be read hides no other. */
 function readAll(): readonly Kept[] {
-  const found: Kept[] = [];
-  try {
-    for (const key of Object.keys(localStorage)) {
-      if (!key.startsWith(PREFIX)) continue;
-      const kept = JSON.parse(localStorage.getItem(key)!) as Partial<Kept>;
-      if (kept.id && kept.sheet) found.push({ ...EMPTY, ...kept, id: kept.id, sheet: kept.sheet });
-    }
-  } catch {
-    // Nothing can be read: then there are no sheets.
-  }
-  return sorted(found);
+  return sorted(
+    keys(PREFIX).flatMap((key) => {
+      const kept = find(key) as Partial<Kept> | null;
+      if (!kept?.id || !kept.sheet?.players || !kept.sheet.hands) return [];
+      return [{ ...EMPTY, ...kept, id: kept.id, sheet: kept.sheet }];
+    }),
+  );
 }
 
 const EMPTY = { changed: 0, past: [], draft: null, live: null };
@@ -137,6 +130,4 @@ function sorted(sheets: Kept[]): readonly Kept[] {
 
 export const book = new Book();
 
-window.addEventListener("storage", (event) => {
-  if (event.key?.startsWith(PREFIX)) book.readAgain();
-});
+follow(PREFIX, () => book.readAgain());

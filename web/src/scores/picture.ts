@@ -8,7 +8,7 @@ import { titleOf } from "./words";
 const WIDTH = 900;
 const EDGE = 36;
 const LINE = 40;
-const HEAD = 130;
+const HEAD = 150;
 const CURVE = 280;
 const INK = "#22252b";
 const SOFT = "#565a63";
@@ -30,7 +30,10 @@ export function pictureOf(sheet: Sheet, edition: Edition): string {
   const right = (seat: number) => EDGE + 90 + column * (seat + 1) - 8;
   const parts = [
     `<rect width="${WIDTH}" height="${height}" fill="${PAPER}"/>`,
-    text(EDGE, 60, titleOf(sheet, edition), { size: 30, bold: true }),
+    text(EDGE, 60, shortened(titleOf(sheet, edition), (WIDTH - 2 * EDGE) * 0.72), {
+      size: 30,
+      bold: true,
+    }),
     ...(now.winner === null
       ? []
       : [
@@ -102,9 +105,11 @@ function text(x: number, y: number, words: string, style: Style): string {
   return `<text x="${x}" y="${y}" font-family="system-ui, sans-serif" font-size="${size}" fill="${colour}"${anchor}${weight}>${escaped(words)}</text>`;
 }
 
-function shortened(name: string, room: number): string {
+/** As much of a name as there is room for; a letter or an emoji of several signs is never cut in half. */
+export function shortened(name: string, room: number): string {
   const most = Math.max(3, Math.floor(room / 12));
-  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
+  const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : name;
 }
 
 function escaped(words: string): string {

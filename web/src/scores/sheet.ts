@@ -3,6 +3,8 @@
  * of the browser, so that Node can test it by itself. Seats are counted from 0.
  */
 
+import { cardsForEach } from "../cards/group.ts";
+
 /** An edition as its file describes it. */
 export interface Edition {
   readonly name: string;
@@ -80,9 +82,6 @@ export interface Standing {
   readonly winner: number | null;
 }
 
-/** Cards in a group for each of its size: a run of pairs counts pairs. */
-const CARDS_FOR_EACH: { readonly [kind: string]: number } = { pairrun: 2 };
-
 /** G-POINTS. */
 export const POINTS: Counted = { low: 5, high: 10, skip: 15, wild: 25 };
 export const HIGHEST_LOW = 9;
@@ -119,7 +118,7 @@ export function groupsOf(edition: Edition, phase: number): Group[] {
 
 /** The fewest cards with which a Phase can be laid. */
 export function cardsFor(edition: Edition, phase: number): number {
-  const cards = ({ kind, size }: Group) => size * (CARDS_FOR_EACH[kind] ?? 1);
+  const cards = ({ kind, size }: Group) => size * cardsForEach(kind);
   return groupsOf(edition, phase).reduce((sum, group) => sum + cards(group), 0);
 }
 

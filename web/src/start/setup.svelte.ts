@@ -1,18 +1,12 @@
 /** How the next game is played: chosen once, remembered on this device. */
 import editions from "virtual:editions";
-import type { Options } from "../protocol";
-import { recall, remember, settings, TEMPI, type Settings } from "../settings.svelte";
+import { HOUSE_RULES, LEVELS, MOST_NAME, type Options } from "../protocol";
+import { settings, TEMPI, type Settings } from "../settings.svelte";
+import { recall, remember } from "../storage/storage.svelte";
 import { say } from "../words";
 
-export const LEVELS = ["rookie", "casual", "sharp", "master"] as const;
+export { HOUSE_RULES, LEVELS };
 export type Level = (typeof LEVELS)[number];
-export const HOUSE_RULES = [
-  "discard_to_go_out",
-  "natural_per_meld",
-  "no_rediscard",
-  "choose_phase",
-  "endless_hands",
-] as const;
 /** The edition's name where a table has one of its own. */
 export const OWN = "custom";
 export type HouseRule = (typeof HOUSE_RULES)[number];
@@ -138,4 +132,4 @@ export function tempoOf(pace: number): Settings["tempo"] {
   return TEMPI.find((tempo) => pace >= PACES[tempo]) ?? "fast";
 }
 
-export const LONGEST_NAME = 24;
+export const LONGEST_NAME = MOST_NAME;

@@ -1,40 +1,35 @@
-/** Tables as the server lists them. */
+/** My tables, as the server lists them. */
 import { get } from "../api";
-import { recall, remember } from "../settings.svelte";
-
-export interface ListedTable {
-  readonly code: string;
-  readonly stage: "waiting" | "playing" | "finished";
-  /** When something last happened there: milliseconds since 1970. */
-  readonly changed: number;
-  readonly about: {
-    /** The edition. */
-    readonly title: string;
-    readonly variant: string;
-    readonly host: string;
-    readonly names: readonly string[];
-    readonly seats: number;
-    readonly free: number;
-    readonly timer: number | null;
-  };
-}
+import type { MyTable } from "../protocol";
+import { recall, remember } from "../storage/storage.svelte";
 
 const KEY = "phaseten.mine";
+const LEAVING = "phaseten.leaving";
+
+/** The codes of tables that do not know yet that one has left: see play/leaving.ts. */
+export function leaving(): readonly string[] {
+  const { codes } = recall<{ codes: readonly string[] }>(LEAVING, { codes: [] });
+  return codes;
+}
+
+export function keepLeaving(codes: readonly string[]): void {
+  remember(LEAVING, { codes });
+}
 
 /** My tables as they were when last looked: so the page does not jump when they are known. */
-export function myLastTables(): readonly ListedTable[] {
-  const { tables } = recall<{ tables: readonly Partial<ListedTable>[] }>(KEY, { tables: [] });
+export function myLastTables(): readonly MyTable[] {
+  const { tables } = recall<{ tables: readonly Partial<MyTable>[] }>(KEY, { tables: [] });
   return tables.filter(isWhole); // another version of the page may have kept something else
 }
 
-function isWhole(table: Partial<ListedTable>): table is ListedTable {
+function isWhole(table: Partial<MyTable>): table is MyTable {
   return Boolean(table.code && table.about?.names);
 }
 
 /** My tables at which something is still to be played. */
-export async function myTables(): Promise<readonly ListedTable[]> {
-  const tables = (await get<readonly ListedTable[]>("/mine")).filter(
-    (table) => table.stage !== "finished",
+export async function myTables(): Promise<readonly MyTable[]> {
+  const tables = (await get<readonly MyTable[]>("/mine")).filter(
+    ({ stage, code }) => stage !== "finished" && !leaving().includes(code),
   );
   remember(KEY, { tables });
   return tables;

@@ -6,7 +6,6 @@ export type Values = { readonly [name: string]: string | number };
 
 interface Catalogue {
   title: string;
-  one: readonly number[];
   sentences: { readonly [name: string]: string | { one: string; other: string } };
 }
 
@@ -19,8 +18,12 @@ const CATALOGUES: { readonly [code: string]: () => Promise<{ default: Catalogue 
 
 export const LANGUAGES = Object.keys(CATALOGUES);
 
-let spoken: Catalogue = { title: "", one: [], sentences: {} };
+let spoken: Catalogue = { title: "", sentences: {} };
 let code = "en";
+let plurals = new Intl.PluralRules(code);
+let numbers = new Intl.NumberFormat(code);
+/** The language that was asked for last, spoken as soon as it is there. */
+let latest = "en";
 
 /** The language of the page: `en`, `es` … */
 export function languageCode(): string {
@@ -35,8 +38,14 @@ export function preferred(wanted: readonly string[] = navigator.languages): stri
 
 /** Speak this language from now on; called before the first page is shown. */
 export async function speak(wanted: string): Promise<void> {
-  code = wanted in CATALOGUES ? wanted : "en";
-  spoken = (await CATALOGUES[code]!()).default;
+  const chosen = wanted in CATALOGUES ? wanted : "en";
+  latest = chosen;
+  const catalogue = (await CATALOGUES[chosen]!()).default;
+  if (latest !== chosen) return; // another one was chosen meanwhile
+  code = chosen;
+  plurals = new Intl.PluralRules(code);
+  numbers = new Intl.NumberFormat(code);
+  spoken = catalogue;
   document.documentElement.lang = code;
 }
 
@@ -50,13 +59,20 @@ export function sayAny(name: string, values: Values = {}): string {
   const sentence = spoken.sentences[name];
   if (sentence === undefined) return name;
   if (typeof sentence === "string") return fill(sentence, values);
-  const isOne = spoken.one.includes(Number(values["count"]));
+  const isOne = plurals.select(Number(values["count"])) === "one";
   return fill(isOne ? sentence.one : sentence.other, values);
+}
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name that is read from right to left leaves what stands around it in its place. */
+function isolated(value: string): string {
+  return RIGHT_TO_LEFT.test(value) ? `\u2068${value}\u2069` : value;
 }
 
 function fill(sentence: string, values: Values): string {
   return sentence.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name];
-    return typeof value === "number" ? value.toLocaleString(code) : (value ?? place);
+    return typeof value === "number" ? numbers.format(value) : isolated(value ?? place);
   });
 }

@@ -24,10 +24,23 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   const forget = async () => {
-    const old = (await caches.keys()).filter((name) => name !== CACHE);
-    await Promise.all(old.map((name) => caches.delete(name)));
+    const others = (await caches.keys()).filter((name) => name !== CACHE);
+    // Pages of the last version may still be open, and ask for more of its files.
+    await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   };
   event.waitUntil(forget().then(() => self.clients.claim()));
+});
+
+/** Whoever taps a notification wants to be at that table, where it is open already if it is. */
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const { path } = event.notification.data as { path: string };
+  const go = async () => {
+    const pages = await self.clients.matchAll({ type: "window" });
+    const open = pages.find(({ url }) => new URL(url).pathname === path);
+    await (open ? open.focus() : self.clients.openWindow(path));
+  };
+  event.waitUntil(go());
 });
 
 self.addEventListener("fetch", (event) => {
@@ -37,7 +50,8 @@ self.addEventListener("fetch", (event) => {
   if (request.mode === "navigate") {
     // What the client does not show itself is the server's: records, measures.
     if (!pathname.startsWith("/api/")) event.respondWith(page(request));
-  } else if (__FILES__.includes(pathname)) event.respondWith(file(request));
+  } else if (__FILES__.includes(pathname) || pathname.startsWith("/assets/"))
+    event.respondWith(file(request));
 });
 
 async function page(request: Request): Promise<Response> {
@@ -52,5 +66,6 @@ async function page(request: Request): Promise<Response> {
 }
 
 async function file(request: Request): Promise<Response> {
-  return (await (await caches.open(CACHE)).match(request.url)) ?? fetch(request);
+  const kept = await (await caches.open(CACHE)).match(request.url);
+  return kept ?? (await caches.match(request.url)) ?? fetch(request);
 }

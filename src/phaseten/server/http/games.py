@@ -129,7 +129,7 @@ class GameRoutes:
                 path="/api/replay",
                 handle=self._replay_sent,
                 summary="The same for a record that is sent, whole or as a seat knew it.",
-                body=Body(kind=_RecordText, media=TEXT),
+                body=Body(kind=RecordText, media=TEXT),
                 answer=ReplayForm,
                 errors=(413, 415, 422),
                 query=_SEAT,
@@ -148,17 +148,17 @@ class GameRoutes:
         return json_response(shown_game(game, self._guard.guest(request).owner))
 
     async def _record(self, request: Request) -> Response:
-        told = await self._tell(request)
+        told = await self.tell(request)
         return file_response(told.record, f"{told.game.game}.p10")
 
     async def _edition(self, request: Request) -> Response:
-        told = await self._tell(request)
+        told = await self.tell(request)
         if not told.edition:
             raise server_problem(404, "own-edition", request)
         return file_response(told.edition, f"{told.game.game}.toml")
 
     async def _replay(self, request: Request) -> Response:
-        told = await self._tell(request)
+        told = await self.tell(request)
         seat, language = _seat(request), language_of(request)
         box = told.table.rules.edition
 
@@ -166,7 +166,7 @@ class GameRoutes:
             record = parse_record(told.record)
             return packed_response(replay(record, seat, language, lambda _: box), request)
 
-        return await self._film(request, make)
+        return await self.read_sent(request, make)
 
     async def _replay_sent(self, request: Request) -> Response:
         self._guard.limit_requests(request)
@@ -177,9 +177,10 @@ class GameRoutes:
             record = parse_record(decode_record(data))
             return packed_response(replay(record, seat, language), request)
 
-        return await self._film(request, make)
+        return await self.read_sent(request, make)
 
-    async def _film(self, request: Request, make: Callable[[], Response]) -> Response:
+    async def read_sent(self, request: Request, make: Callable[[], T]) -> T:
+        """What is made of a record, or what is wrong with the record."""
         try:
             return await self._aside(make)
         except (RecordSyntaxError, IllegalRecordError) as error:
@@ -228,7 +229,8 @@ class GameRoutes:
             raise server_problem(404, "no-finished-game", request)
         return game
 
-    async def _tell(self, request: Request) -> LoadedGame:
+    async def tell(self, request: Request) -> LoadedGame:
+        """The finished game that is asked about."""
         game = await self._find(request)
         table, log = await read_game(self._services.store, game)
         told = await self._aside(lambda: load_game(game, table, log))
@@ -242,7 +244,7 @@ class GameRoutes:
             return await asyncio.to_thread(work)
 
 
-_RecordText = Annotated[str, Meta(max_length=MOST_RECORD, description="A record (.p10).")]
+RecordText = Annotated[str, Meta(max_length=MOST_RECORD, description="A record (.p10).")]
 
 
 def _seat(request: Request) -> int | None:

@@ -26,6 +26,7 @@ class Guard:
         self._requests = Buckets(settings.limits.requests)
         self._guesses = Buckets(settings.limits.guesses)
         self._tables = Buckets(settings.limits.tables)
+        self._analyses = Buckets(settings.limits.analyses)
 
     def limit_requests(self, connection: HTTPConnection) -> None:
         """Refuse whoever asks for too much."""
@@ -54,6 +55,11 @@ class Guard:
     def limit_creation(self, connection: HTTPConnection) -> None:
         """Refuse whoever makes too much that has to be kept."""
         if not self._tables.of(address_of(connection)).take():
+            raise self.too_fast(connection)
+
+    def limit_analyses(self, connection: HTTPConnection) -> None:
+        """Refuse whoever keeps the coach from others."""
+        if not self._analyses.of(address_of(connection)).take():
             raise self.too_fast(connection)
 
     def check_origin(self, connection: HTTPConnection) -> None:

@@ -21,6 +21,8 @@ _CHANCE_BYTES: Final = 14
 _SIGNED_BYTES: Final = _TIME_BYTES + _CHANCE_BYTES
 _SIGNATURE_BYTES: Final = 14
 _DAY: Final = 24 * 60
+_RENEWAL: Final = 30 * _DAY
+"""When a cookie is older than that, it is set again; minutes."""
 
 
 class Guest(NamedTuple):
@@ -41,6 +43,11 @@ class Guest(NamedTuple):
     def is_known(self) -> bool:
         """Whether somebody has been here for a day: guests that are made to guess codes have not."""
         return not self.is_new and time.time() / 60 - self.issued >= _DAY
+
+    @property
+    def is_cookie_due(self) -> bool:
+        """Whether to set the cookie: a new one, or one that a browser would forget a year after it was first set."""
+        return self.is_new or time.time() / 60 - self.issued >= _RENEWAL
 
 
 class Tokens:

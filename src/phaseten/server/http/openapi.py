@@ -22,12 +22,11 @@ from phaseten.rules.melds import Meld
 from phaseten.server.http.identity import COOKIE
 from phaseten.server.http.responses import Problem
 from phaseten.server.running.codes import CODE_LENGTH, CODE_LETTERS
+from phaseten.server.socket.messages import EVENT
 from phaseten.server.store.games import ID_LENGTH, ID_LETTERS
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain"
-EVENT: Final = "Event"
-"""The title of data that is any event which somebody was shown."""
 ANYWHERE: Final = (429, 503)
 """Who asks too often, and a store that does not answer, can happen to every request of the API."""
 

@@ -25,8 +25,7 @@ from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, editio
 from phaseten.rules.events import CardDrawn, Event, Seen
 from phaseten.rules.mistakes import mistake
 from phaseten.rules.views import View, seen_by, view_of
-from phaseten.server.http.openapi import EVENT
-from phaseten.server.socket.messages import Form
+from phaseten.server.socket.messages import EVENT, Form
 
 MOST_STEPS: Final = 5_000
 

@@ -24,14 +24,16 @@ from phaseten.server.running.services import Services
 from phaseten.server.settings import Settings
 from phaseten.server.socket.messages import TableForm
 from phaseten.server.socket.updates import table_form
-from phaseten.server.store.listings import ListedTable, listed_table
+from phaseten.server.store.listings import ListedTable, MyTable, listed_table
 from phaseten.server.store.records import record_of
 from phaseten.table.options import Options, OptionsError
-from phaseten.table.state import Table
+from phaseten.table.state import PLAYING, Table
 from phaseten.table.viewers import may_look, viewer_of
 
 MOST_BODY: Final = 16_384
 MOST_LISTED: Final = 100
+MOST_LOOKED_AT: Final = 5
+"""Of one's own tables, so many are looked at to say whose turn it is: those where something happened last."""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,7 +102,7 @@ class TableRoutes:
                 path="/api/mine",
                 handle=self._mine,
                 summary="The tables at which the one who asks sat.",
-                answer=list[ListedTable],
+                answer=list[MyTable],
             ),
         )
 
@@ -166,8 +168,16 @@ class TableRoutes:
         self._guard.limit_requests(request)
         guest = self._guard.guest(request)
         found = await self._services.store.tables_of(guest.owner, MOST_LISTED)
-        listed = [listed_table(listed) for listed in found]
-        return json_response(listed)
+        looked_at = [one.table for one in found if one.stage == PLAYING][:MOST_LOOKED_AT]
+        mine: list[MyTable] = []
+        for one in found:
+            table = None
+            if one.table in looked_at:
+                table = await self._services.node.registry.table(one.table)
+            mine.append(_my_table(listed_table(one), table, guest.owner))
+        # Who comes back keeps the seats for another year.
+        renewed = self._guard.cookie(guest.token) if guest.is_cookie_due else None
+        return json_response(mine, headers=None if guest.is_new else renewed)
 
     async def _open(self, request: Request) -> Response:
         self._guard.limit_requests(request)
@@ -228,3 +238,11 @@ def warning_of(found: Reach, request: Request) -> str:
     if not found.trouble:
         return ""
     return language_of(request).say(f"serve.invitation.{found.trouble}")
+
+
+def _my_table(listed: ListedTable, table: Table | None, owner: str) -> MyTable:
+    """The table in the list of that guest."""
+    seat = table.turn if table is not None and table.stage == PLAYING else None
+    name = table.places[seat - 1].name if table is not None and seat is not None else ""
+    yours = table is not None and seat is not None and table.seat_of(owner) == seat
+    return MyTable(listed.code, listed.stage, listed.changed, listed.about, name, yours)

@@ -15,7 +15,7 @@ from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.interface import Notice
 from phaseten.table.state import Table
 from phaseten.table.verdicts import TableRefusal
-from phaseten.table.viewers import TableStep, may_look, viewer_of
+from phaseten.table.viewers import MOST_PAST, TableStep, may_look, viewer_of
 
 MOST_MISSED: Final = 2_000
 """Steps in one update; who missed more starts anew."""
@@ -79,6 +79,19 @@ class Audience:
             return TableRefusal("no-watchers")
         live.show(subscriber)
         return None
+
+    async def past(
+        self, code: str, subscriber: Subscriber
+    ) -> tuple[Table, list[TableStep]] | TableRefusal:
+        """What happened in this game so far, for one who may look."""
+        async with self._registry.hold(code) as live:
+            if live is None or subscriber not in live.subscribers:
+                return TableRefusal("no-table")
+            table = live.table
+            if not may_look(table, viewer_of(table, subscriber.owner)):
+                return TableRefusal("no-watchers")
+            after = max(table.since, table.version - MOST_PAST)
+            return table, await self._registry.steps(table, after)
 
     def present(self, code: str) -> Present:
         """Who is connected to a table, as far as this node knows."""

@@ -16,7 +16,7 @@ from itertools import count
 from typing import Any, Final, NamedTuple
 
 from phaseten.bots.ladder import LADDER, make_bot
-from phaseten.bots.reasons import explain
+from phaseten.bots.reasons import explain, recommend
 from phaseten.rules.actions import Action
 from phaseten.rules.needs import Need, needs_of
 from phaseten.rules.views import View
@@ -213,7 +213,11 @@ def _answer(task: _Task | _Count) -> Any:
         if action is None:
             level = f"{MASTER}@{task.seconds:.4f}s" if task.level == MASTER else task.level
             action = make_bot(level, seed=task.seed).choose(task.view)
-        return Advice(action, explain(task.view, action) if task.why else ())
+        if not task.why:
+            return Advice(action, ())
+        # Who asks about an action wants to hear both sides; advice is not contradicted.
+        say = recommend if task.action is None else explain
+        return Advice(action, say(task.view, action))
     except Exception as error:  # noqa: BLE001 - what and where, without its text, which could tell cards
         who = "the count" if isinstance(task, _Count) else f"the bot {task.level}"
         return f"{who} failed: {where(error)}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from typing import Final, assert_never
+from typing import Final
 
 from phaseten.bots.ladder import LADDER
 from phaseten.rules.actions import Action
@@ -19,9 +19,9 @@ from phaseten.server.running.live_table import LiveTable
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.interface import Store, StoreUnavailableError
-from phaseten.table.commands import Chore, DealHand, EndTurnTime, GiveUp, PlayBot
+from phaseten.table.commands import Chore
 from phaseten.table.decisions import do_chore
-from phaseten.table.duties import BotDuty, ClockDuty, DealDuty, Duty, GiveUpDuty, next_duty
+from phaseten.table.duties import BotDuty, Duty, chore_for, next_duty
 from phaseten.table.state import Table
 from phaseten.table.verdicts import Decision, TableRefusal
 
@@ -151,17 +151,9 @@ class Schedule:
 
     async def _chore(self, table: Table, duty: Duty) -> Chore:
         """How the duty is done; a bot has to think about it."""
-        match duty:
-            case BotDuty(seat, level):
-                return PlayBot(seat, await self._think(table, seat, level), table.version)
-            case ClockDuty():
-                return EndTurnTime(table.version)
-            case DealDuty():
-                return DealHand()
-            case GiveUpDuty():
-                return GiveUp()
-            case _:
-                assert_never(duty)
+        is_bot = isinstance(duty, BotDuty)
+        action = await self._think(table, duty.seat, duty.level) if is_bot else None
+        return chore_for(duty, table.version, action)
 
     async def _think(self, table: Table, seat: int, level: str) -> Action:
         view = table.view(seat)

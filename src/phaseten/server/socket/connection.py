@@ -19,21 +19,23 @@ from phaseten.server.metrics import Metrics
 from phaseten.server.running.advice import Advised
 from phaseten.server.running.node import Node
 from phaseten.server.running.subscribers import Known
-from phaseten.server.socket.messages import Done, Hint, Need, encode
+from phaseten.server.socket.messages import Done, Hint, Need, Past, encode
 from phaseten.server.socket.outbox import TRY_LATER, Outbox
 from phaseten.server.socket.requests import (
     MalformedError,
     Requested,
     command_of,
+    read_id,
     read_request,
 )
-from phaseten.server.socket.updates import hint, need, refused
+from phaseten.server.socket.updates import hint, need, past, refused
 from phaseten.server.store.interface import StoreUnavailableError
 from phaseten.table.commands import (
     CHANGES,
     TALK,
     AskHint,
     AskNeed,
+    AskPast,
     AskReasons,
     Command,
     Mute,
@@ -41,9 +43,9 @@ from phaseten.table.commands import (
 )
 from phaseten.table.decisions import request_mark
 from phaseten.table.verdicts import TableRefusal
-from phaseten.table.viewers import NO_SEATS
+from phaseten.table.viewers import NO_SEATS, viewer_of
 
-Answer = Hint | Need | Refusal | TableRefusal
+Answer = Hint | Need | Past | Refusal | TableRefusal
 
 POLICY: Final = 1008
 NO_TABLE: Final = 4404
@@ -79,6 +81,7 @@ class Connection:
         self.known: Known | None = None
         self._asking: set[asyncio.Task[None]] = set()
         self._too_fast = 0
+        self._knows_past = False
         self._is_doing = False
         """Whether something was asked for that must not be given up half-way."""
         self._is_over = False
@@ -142,21 +145,21 @@ class Connection:
             self._too_fast += 1
             if self._too_fast > MOST_REFUSED:
                 self._outbox.close(POLICY)
-            self._refuse(TableRefusal("too-fast"))
+            self._refuse(TableRefusal("too-fast"), read_id(data))
             return
         self._too_fast = 0
         try:
             request = read_request(data)
             command = command_of(request, self._node.registry.new_seed)
         except MalformedError:
-            self._refuse(TableRefusal("malformed"))
+            self._refuse(TableRefusal("malformed"), read_id(data))
             return
         match command:
             case Mute(seat, on):
                 self.muted = self.muted | {seat} if on else self.muted - {seat}
                 self._answer(self._node.audience.show(self._code, self), request.id)
             case AskHint() | AskReasons():
-                if self._may("hints"):
+                if self._plays_alone or self._may("hints"):
                     await self._begin(self._advise(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
@@ -165,6 +168,8 @@ class Connection:
                     await self._begin(self._count(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
+            case AskPast():
+                await self._begin(self._tell_past(request.id), request)
             case _:
                 await self._do(command, request, began)
 
@@ -205,6 +210,20 @@ class Connection:
             return found
         return need(found.table, found.needs, request)
 
+    async def _tell_past(self, request: int | UnsetType) -> Answer:
+        if self._knows_past:  # once is enough: from then on everything is told
+            return TableRefusal("too-fast")
+        self._knows_past = True
+        try:
+            found = await self._node.audience.past(self._code, self)
+        except StoreUnavailableError:
+            self._knows_past = False
+            return TableRefusal("unavailable")
+        if isinstance(found, TableRefusal):
+            return found
+        table, steps = found
+        return past(table, viewer_of(table, self.owner, self.language, self.muted), steps, request)
+
     async def _begin(self, answer: Awaitable[Answer], request: Requested) -> None:
         """Answer in good time, without making the player's own moves wait for it."""
         task = asyncio.create_task(self._await_answer(answer, request))
@@ -219,10 +238,16 @@ class Connection:
             self._metrics.failures.labels("hint").inc()
             log.error("failed", extra={"what": "hint", "why": where(error)})
             answer = TableRefusal("no-advice")
-        if isinstance(answer, Hint | Need):
+        if isinstance(answer, Hint | Need | Past):
             self.send(encode(answer))
         else:
             self._refuse(answer, request.id)
+
+    @property
+    def _plays_alone(self) -> bool:
+        """Whether nobody waits while this one thinks: one hint at a time is limit enough."""
+        table = self._node.registry.peek(self._code)
+        return table is not None and len({one for one in table.owners if one}) == 1
 
     def _may(self, use: Use) -> bool:
         return self._allowances.take(self._who, use)

@@ -19,6 +19,8 @@ from phaseten.table.state import Stage
 
 PROTOCOL: Final = 3
 """Changes when an older client would not understand."""
+EVENT: Final = "Event"
+"""The title of data that is any event which somebody was shown."""
 
 
 class Form(Struct, frozen=True):
@@ -265,7 +267,20 @@ class Need(Message, frozen=True, tag="need"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
-Outgoing = Welcome | Update | Change | Done | Refused | Hint | Need
+class Past(Message, frozen=True, tag="past"):
+    """The answer to ``past``, for the one who asked."""
+
+    version: Annotated[int, Meta(description="The version of the last step.")]
+    steps: Annotated[
+        tuple[StepForm, ...],
+        Meta(
+            description="What happened since the table met for this game; of very much, the last."
+        ),
+    ]
+    id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
+
+
+Outgoing = Welcome | Update | Change | Done | Refused | Hint | Need | Past
 
 
 def _refuse(value: object) -> Any:

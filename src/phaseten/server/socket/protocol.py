@@ -80,6 +80,8 @@ more cards (M-MORE).
   that is loaded again does not flicker.
 - **Advice.** Who is on turn may ask a bot, by `hint` for an action or by `explain` about one, and gets a `hint`; others do not see it. Where the
   game has moved on before the answer is there, the answer is `stale`. Where the option `hints` is off, nobody may ask.
+- **What happened before.** Who starts anew may ask by `past`, once in a connection, for the steps of this game so far, talk included: the answer is a `past`
+  with the last 300 of them at most.
 - **Talk that is not wanted.** `mute` leaves a seat's talk out of the events and the words of this connection. The connection alone
   remembers it: a client that comes back says it again.
 - **Time.** All times are the server's, in milliseconds since 1970. The welcome has `now`, so that a client can tell how far its own

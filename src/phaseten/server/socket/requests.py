@@ -16,6 +16,7 @@ from phaseten.table.commands import (
     AddSeed,
     AskHint,
     AskNeed,
+    AskPast,
     AskReasons,
     CallOff,
     CallRematch,
@@ -113,6 +114,10 @@ class NeedForm(Request, frozen=True, tag="need"):
     """Ask how far one's own cards go toward the Phase, whoever is on turn; the answer is a ``need``."""
 
     at: At
+
+
+class PastForm(TimelessRequest, frozen=True, tag="past"):
+    """Ask what happened in this game before one came, talk included; the answer is a ``past``."""
 
 
 class MuteForm(TimelessRequest, frozen=True, tag="mute"):
@@ -234,6 +239,7 @@ RequestForm = (
     | HintForm
     | ExplainForm
     | NeedForm
+    | PastForm
     | MuteForm
     | SitForm
     | LeaveForm
@@ -266,6 +272,20 @@ class MalformedError(ValueError):
     """A message that cannot be read."""
 
 
+class _Numbered(Struct, frozen=True):
+    """Any message with a number, or without."""
+
+    id: int | UnsetType = UNSET
+
+
+def read_id(data: bytes | str) -> int | UnsetType:
+    """The number of a message that is not carried out, whatever else it says: its sender waits for an answer."""
+    try:
+        return msgspec.json.decode(data[:MOST_BYTES], type=_Numbered).id
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return UNSET
+
+
 def read_request(data: bytes | str) -> Requested:
     """The request in a message; a MalformedError for anything that is none."""
     if len(data) > MOST_BYTES:
@@ -291,7 +311,7 @@ def _read_play(found: Data) -> PlayForm:
 
 def command_of(
     request: Requested, new_seed: Callable[[], bytes]
-) -> Command | Question | AskNeed | Mute:
+) -> Command | Question | AskNeed | AskPast | Mute:
     """What a request asks for. A rematch needs a new seed."""
     match request:
         case PlayForm(action=action, at=at):
@@ -304,6 +324,8 @@ def command_of(
             return AskReasons(read_action(action), at)
         case NeedForm(at=at):
             return AskNeed(at)
+        case PastForm():
+            return AskPast()
         case MuteForm(seat=seat, on=on):
             return Mute(seat, on)
         case RematchForm():

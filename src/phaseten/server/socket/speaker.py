@@ -5,8 +5,9 @@ Who was told of the table before is told what has changed since; anybody else is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
+from phaseten.bots.ladder import LADDER
 from phaseten.server.clock import now
 from phaseten.server.running.presence import Present
 from phaseten.server.running.subscribers import Known, Standing, Subscriber
@@ -22,9 +23,14 @@ from phaseten.table.viewers import TableStep, Viewer, may_look, viewer_of
 class MessageSpeaker:
     """Tells what happens at tables in the messages of the protocol."""
 
+    def __init__(self, now: Callable[[], int] = now, bots: tuple[str, ...] = LADDER) -> None:
+        self._now = now
+        self._bots = bots
+        """Those that can be asked to play, the weakest first."""
+
     def welcome(self, subscriber: Subscriber, table: Table) -> None:
         """Tell a new subscriber how the table plays."""
-        subscriber.send(encode(welcome(table, subscriber.language, now())))
+        subscriber.send(encode(welcome(table, subscriber.language, self._now(), self._bots)))
 
     def show(
         self, subscriber: Subscriber, table: Table, steps: Sequence[TableStep], present: Present

@@ -31,6 +31,7 @@ from phaseten.server.socket.messages import (
     EndedForm,
     Hint,
     Need,
+    Past,
     Refused,
     SeatForm,
     SlotForm,
@@ -54,7 +55,7 @@ from phaseten.table.viewers import TableStep, Viewer, shown
 TABLE_RULE: Final = "TABLE"
 
 
-def welcome(table: Table, language: Language, now: int) -> Welcome:
+def welcome(table: Table, language: Language, now: int, bots: tuple[str, ...] = LADDER) -> Welcome:
     """The first message of a connection."""
     return Welcome(
         PROTOCOL,
@@ -63,7 +64,7 @@ def welcome(table: Table, language: Language, now: int) -> Welcome:
         table.options,
         write_rules(table.rules),
         tuple([language.phase(phase) for phase in table.rules.phases]),
-        LADDER,
+        bots,
         REACTIONS,
         FACES,
         now,
@@ -248,6 +249,14 @@ def hint(
 def need(table: Table, found: Sequence[needs.Need], request: int | UnsetType = UNSET) -> Need:
     """How far somebody's cards go toward the Phases that can be laid."""
     return Need(table.version, tuple([_aim(one) for one in found]), request)
+
+
+def past(
+    table: Table, viewer: Viewer, steps: Sequence[TableStep], request: int | UnsetType = UNSET
+) -> Past:
+    """What happened before, as that viewer may know it."""
+    forms = tuple([Teller(table, step).form(viewer) for step in steps])
+    return Past(table.version, forms, request)
 
 
 def _aim(found: needs.Need) -> AimForm:

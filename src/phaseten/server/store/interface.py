@@ -281,6 +281,14 @@ class Store(Protocol):
         """
         ...
 
+    async def keep_analysis(self, game: str, reports: Mapping[str, str]) -> None:
+        """Keep what the coach says about a finished game, by language, as long as there is the game."""
+        ...
+
+    async def analysis(self, game: str, language: str) -> str | None:
+        """What the coach said about a finished game, if it was asked."""
+        ...
+
     async def keep_key(self, name: str, key: str) -> str:
         """The key of that name: this one, unless there is one already."""
         ...

@@ -36,6 +36,15 @@ class ListedTable(Struct, frozen=True):
     about: About
 
 
+class MyTable(ListedTable, frozen=True):
+    """A table in the list of somebody who sits there."""
+
+    turn: str
+    """Who is on turn; empty where nobody is, or where there are too many tables to look at."""
+    yours: bool
+    """Whether it is the turn of the one who asks."""
+
+
 def listing_of(table: Table, before: Table | None = None) -> Listing:
     """The table's entry in the store's lists, with what is new in it since the table ``before``."""
     duty = next_duty(table)

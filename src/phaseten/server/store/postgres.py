@@ -43,6 +43,7 @@ from phaseten.server.store.sql import (
     FORGET_LEASES,
     FORGET_TICKETS,
     HOLD_DUE,
+    KEEP_ANALYSIS,
     KEEP_KEY,
     KEEP_TICKET,
     OLD_LEASE,
@@ -211,6 +212,10 @@ class PostgresStore(Queries):
                 await connection.execute(statement.sql, *statement.rows[0])
         except _FAILURES as error:
             raise _unavailable(error) from error
+
+    async def keep_analysis(self, game: str, reports: Mapping[str, str]) -> None:
+        for language, report in reports.items():
+            await self._fetch(KEEP_ANALYSIS, game, language, report)
 
     async def keep_key(self, name: str, key: str) -> str:
         await self._fetch(KEEP_KEY, name, key)

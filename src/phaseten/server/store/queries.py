@@ -17,6 +17,7 @@ from phaseten.server.store.interface import (
 )
 from phaseten.server.store.sql import (
     READ_ABANDONED,
+    READ_ANALYSIS,
     READ_BASE,
     READ_GAME,
     READ_GAMES_AT,
@@ -40,6 +41,11 @@ class Queries(ABC):
         """A finished game, or None where there is none."""
         rows = await self._fetch(READ_GAME, game)
         return KeptGame(*rows[0]) if rows else None
+
+    async def analysis(self, game: str, language: str) -> str | None:
+        """What the coach said about a finished game, if it was asked."""
+        rows = await self._fetch(READ_ANALYSIS, game, language)
+        return rows[0][0] if rows else None
 
     async def games_of(self, owner: str, most: int) -> Sequence[PlayedGame]:
         """The finished games that somebody played, the last one first."""

@@ -110,6 +110,16 @@ MIGRATIONS: Final[Sequence[Sequence[str]]] = (
     ),
     ("CREATE TABLE keys (name TEXT NOT NULL PRIMARY KEY, key TEXT NOT NULL)",),
     ("ALTER TABLE tables ADD COLUMN listeners TEXT NOT NULL DEFAULT ''",),
+    (
+        """
+        CREATE TABLE analyses (
+            game_id TEXT NOT NULL,
+            language TEXT NOT NULL,
+            report TEXT NOT NULL,
+            PRIMARY KEY (game_id, language)
+        )
+        """,
+    ),
 )
 """How the database is built: the n-th entry brings it from version n to n + 1. Never change one."""
 
@@ -184,6 +194,13 @@ FORGET_TABLE: Final = (
     "DELETE FROM leases WHERE table_id = $1",
     "DELETE FROM tables WHERE table_id = $1",
 )
+KEEP_ANALYSIS: Final = """
+    INSERT INTO analyses (game_id, language, report)
+    SELECT game_id, CAST($2 AS TEXT), CAST($3 AS TEXT) FROM games WHERE game_id = $1
+    ON CONFLICT DO NOTHING
+"""
+READ_ANALYSIS: Final = "SELECT report FROM analyses WHERE game_id = $1 AND language = $2"
+FORGET_ANALYSES: Final = "DELETE FROM analyses WHERE game_id = $1"
 KEEP_KEY: Final = "INSERT INTO keys (name, key) VALUES ($1, $2) ON CONFLICT DO NOTHING"
 READ_KEY: Final = "SELECT key FROM keys WHERE name = $1"
 KEEP_TICKET: Final = "INSERT INTO tickets (ticket, sealed, expires) VALUES ($1, $2, $3)"
@@ -337,7 +354,8 @@ def expire_write(table: str, expected: int) -> Write:
 
 def forget_write(game: KeptGame, expected: int, steps: Sequence[KeptStep] | None) -> Write:
     """What ``forget`` writes."""
-    rest = [Statement(FORGET_GAME, [(game.game,)]), Statement(FORGET_PLAYERS, [(game.game,)])]
+    forgotten = (FORGET_GAME, FORGET_PLAYERS, FORGET_ANALYSES)
+    rest = [Statement(sql, [(game.game,)]) for sql in forgotten]
     if steps is None:
         rest += [Statement(sql, [(game.table,)]) for sql in FORGET_TABLE]
     else:

@@ -36,6 +36,7 @@ from phaseten.server.store.sql import (
     HOLD_DUE,
     INSERT_STEP,
     IS_DUE,
+    KEEP_ANALYSIS,
     KEEP_KEY,
     KEEP_TICKET,
     MOVE_TABLE,
@@ -113,6 +114,10 @@ class SqliteStore(Queries):
 
     async def keep_snapshot(self, table: str, snapshot: Snapshot) -> None:
         await self._do(partial(_execute, (snapshot_statement(table, snapshot),)))
+
+    async def keep_analysis(self, game: str, reports: Mapping[str, str]) -> None:
+        rows = [(game, language, report) for language, report in reports.items()]
+        await self._do(partial(_execute, (Statement(KEEP_ANALYSIS, rows),)))
 
     async def keep_key(self, name: str, key: str) -> str:
         await self._do(partial(_execute, (Statement(KEEP_KEY, [(name, key)]),)))

@@ -102,7 +102,7 @@ export class Dragging {
     this.#lastTap = { key, at: isSecond ? 0 : timeStamp };
     if (isSecond) {
       this.play.chosen = key;
-      this.play.discard();
+      this.play.discardSoon();
     } else this.play.choose(key);
   }
 

@@ -1,5 +1,5 @@
 /** What is said to the player beside the table: refusals, what people say, and what a screen reader speaks. */
-import type { Refused, Update } from "../../protocol";
+import type { Hint, Refused, Update } from "../../protocol";
 import { say, sayAny } from "../../words";
 import type { Line } from "../log.svelte";
 
@@ -44,6 +44,11 @@ export class Notices {
     for (const line of talk) this.#bubble(line);
   }
 
+  /** Little of the player's own time is left: said once. */
+  warn(): void {
+    this.spoken = say("web_table.clock_warning");
+  }
+
   close(): void {
     for (const timer of this.#timers) window.clearTimeout(timer);
   }
@@ -77,6 +82,11 @@ const EMOJI: { readonly [reaction: string]: string } = {
   thanks: "🙏",
   bye: "🌙",
 };
+
+/** What a bot would do, and why. */
+export function hintWords({ action, reasons }: Hint): string {
+  return [sayAny(`web_table.hint_do.${action.do}`), ...reasons].join(" ");
+}
 
 /** The picture of a reaction, beside its words. */
 export function emojiOf(reaction: string): string {
