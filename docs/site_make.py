@@ -32,7 +32,7 @@ MOVED: Final = {
 }
 """Pages that are not in docs/; the rest of docs/ keeps its names."""
 NAV: Final = (
-    ("Play", ("browser", "terminal", "rules", "rulings", "languages", "editions")),
+    ("Play", ("browser", "pocket", "terminal", "rules", "rulings", "languages", "editions")),
     (
         "Program",
         ("library", "notation", "bots", "coach", "arena", "kernel", "statistics", "benchmarks"),

@@ -1,5 +1,6 @@
 import { editions } from "./make/editions.ts";
 import { words } from "./make/plugin.ts";
+import { pocket } from "./make/pocket.ts";
 import { rulebook } from "./make/rulebook.ts";
 import { worker } from "./make/worker.ts";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
@@ -9,7 +10,17 @@ const BASE =
   /node_modules|\/web\/src\/(parts|words)\/|\/web\/src\/(api|routes|settings|screens)\.|setup\.svelte\.ts|virtual:editions/;
 
 export default defineConfig({
-  plugins: [svelte(), words(), editions(), rulebook(), worker()],
+  experimental: {
+    // Scripts find each other wherever the site lies; only its first page says where that is.
+    renderBuiltUrl: (_file, { hostType }) => (hostType === "html" ? undefined : { relative: true }),
+  },
+  plugins: [svelte(), words(), editions(), rulebook(), pocket(), worker()],
+  worker: {
+    format: "es",
+    plugins: () => [pocket()],
+    // By its name the server knows for which script WebAssembly is allowed.
+    rolldownOptions: { output: { entryFileNames: "assets/pocket-[hash].js" } },
+  },
   build: {
     outDir: "../src/phaseten/server/site",
     emptyOutDir: true,

@@ -32,7 +32,7 @@ from tests.browser.people import (
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "web/src/learn/data"
 RULES = [section.id for section in rulebook("en").sections if section.id]
-PAGES = ("", "/play", "/tutorial", "/phases", "/rules", "/odds")
+PAGES = ("", "/play", "/tutorial", "/phases", "/rules", "/odds", "/puzzles")
 
 
 def maker(name: str) -> ModuleType:
@@ -268,6 +268,29 @@ def play_on(page: Page, act: Callable[[Locator], None]) -> None:
     while not end.count():
         act(marked.first)
         expect(marked.or_(end).first).to_be_visible()
+
+
+# -- puzzles -----------------------------------------------------------------------------------
+
+
+def test_a_puzzle_is_solved_and_the_next_one_comes(people: People) -> None:
+    page = people.open("/learn/puzzles", screen=PHONE)
+    puzzle = page.locator("[data-puzzle]")
+    first = puzzle.get_attribute("data-puzzle")
+    assert first
+    assert int(first) == page.request.get("/api/puzzles").json()["day"]
+    page.locator("[data-answer='']").first.click()
+    expect(page.locator("[data-said]")).to_contain_text("gives away")
+    page.locator("[data-answer=best]").click()
+    expect(page.locator("[data-said]")).to_contain_text("Right!")
+    expect(page.locator("[data-solved]")).to_have_text("1 solved, 0 at the first try")
+    page.locator("[data-next]").click()
+    expect(page.locator(f"[data-puzzle='{first}']")).to_have_count(0)
+    page.reload()  # what was solved does not come again
+    expect(page.locator("[data-solved]")).to_have_text("1 solved, 0 at the first try")
+    expect(page.locator(f"[data-puzzle='{first}']")).to_have_count(0)
+    page.locator("[data-themes]").select_option("skip")
+    expect(puzzle).to_contain_text("whom to skip")
 
 
 # -- everybody -----------------------------------------------------------------------------------

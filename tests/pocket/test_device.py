@@ -12,8 +12,9 @@ from phaseten.cli import main
 from phaseten.client.folding import fold
 from phaseten.notation.records import parse_record
 from phaseten.notation.verdict import judge
-from phaseten.pocket.device import Device, new_code
+from phaseten.pocket.device import Device
 from phaseten.pocket.table import Chance
+from phaseten.server.store.games import ID_LENGTH, is_game_id
 
 Data = dict[str, Any]
 SEED = bytes(range(32))
@@ -201,8 +202,17 @@ def test_a_record_that_is_none_gets_a_sentence() -> None:
     assert "line 1" in answer["problem"].lower()
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_codes_of_a_device_are_no_server_s(number: int) -> None:
-    code = new_code(bytes([number, 77, 200, 3, 255, 31, 9]))
-    assert len(code) == 8
-    assert code.startswith("0")
+def test_games_of_a_device_have_names_that_no_server_gives() -> None:
+    game = list(whole_games())[-1].kept[-1]["game"]
+    assert len(game["id"]) == ID_LENGTH
+    assert not is_game_id(game["id"])
+
+
+def test_what_happened_before_is_told_once() -> None:
+    worker = Worker(ALONE, "Ana")
+    worker.join(1)
+    worker.ask("past", id=1)
+    told = worker.said[-1]
+    assert [step["version"] for step in told["steps"]] == [1, 2, 3, 4]
+    worker.ask("past", id=2)
+    assert worker.said[-1]["type"] == "refused"

@@ -109,6 +109,7 @@ def _request(rng: random.Random, update: Data) -> Data:
                 {"do": "mute", "seat": 2, "on": rng.random() < 0.5},
                 {"do": "pause"} if rng.random() < 0.3 else {"do": "resume"},
                 {"do": "react", "reaction": "wow"},
+                {"do": "past"},
                 {"do": "discard", "card": "R1", "at": at - 1},
             )
         )

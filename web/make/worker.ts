@@ -7,6 +7,8 @@ import type { Plugin } from "vite";
 
 const WORKER = "worker.js";
 const PACKED = /\.(css|html|js|json|svg|txt|webmanifest)$/;
+/** Python for browsers: who plays without a server fetches it then. */
+const LARGE = /\/assets\/pocket-[^/]+\//;
 /** Not worth the answer's header. */
 const LEAST = 200;
 
@@ -34,7 +36,8 @@ function tell(target: string, files: readonly string[]): void {
   for (const file of files) {
     const name = file.slice(target.length).replaceAll("\\", "/");
     if (name !== `/${WORKER}`) version.update(name).update(readFileSync(file));
-    if (![`/${WORKER}`, "/index.html", "/robots.txt"].includes(name)) names.push(name);
+    if (![`/${WORKER}`, "/index.html", "/robots.txt"].includes(name) && !LARGE.test(name))
+      names.push(name.slice(1));
   }
   const path = join(target, WORKER);
   const code = readFileSync(path, "utf-8")

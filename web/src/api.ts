@@ -1,4 +1,5 @@
 /** The server's HTTP interface. */
+import { isAnsweredHere } from "./pocket/local";
 import { languageCode, say } from "./words";
 
 /** Why a request was not carried out, in a sentence for the player. */
@@ -56,6 +57,7 @@ export async function* lines<Line>(
 
 /** A file of the server's, such as a record. */
 export async function getText(path: string): Promise<string> {
+  if (isAnsweredHere(path)) return here<string>("GET", path);
   return (await ask("GET", path)).text();
 }
 
@@ -64,11 +66,18 @@ async function request<Answer>(
   path: string,
   body?: object | string,
 ): Promise<Answer> {
+  if (isAnsweredHere(path)) return here<Answer>(method, path, body);
   const answer = await ask(method, path, body);
   if (answer.status === 204) return undefined as Answer;
   return answer.json().catch(() => {
     throw new RequestFailed(0, "offline", say("web.problem.offline")); // it broke off on the way
   }) as Promise<Answer>;
+}
+
+/** Ask this device itself. */
+async function here<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  const { answerHere } = await import("./pocket/answers");
+  return (await answerHere(method, path, body)) as Answer;
 }
 
 async function ask(

@@ -2,6 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./look/look.css";
 import { markPressed } from "./parts/pressed";
+import { ROOT } from "./place";
 import { followLinks, routeOf, where } from "./routes.svelte";
 import { loadScreen } from "./screens";
 import { leaving } from "./start/tables";
@@ -24,6 +25,7 @@ try {
 if (leaving().length) void import("./play/leaving").then(({ goOnLeaving }) => goOnLeaving());
 
 if (import.meta.env.PROD && "serviceWorker" in navigator) {
-  window.addEventListener("load", () => void navigator.serviceWorker.register("/worker.js"));
-  if (document.readyState === "complete") void navigator.serviceWorker.register("/worker.js");
+  const keep = () => void navigator.serviceWorker.register(`${ROOT}worker.js`);
+  window.addEventListener("load", keep);
+  if (document.readyState === "complete") keep();
 }

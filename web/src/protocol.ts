@@ -53,6 +53,14 @@ export interface AnalysisForm {
   problem: string;
 }
 
+/** Something that can be answered. */
+export interface AnswerForm {
+  text: string;
+  chance: number;
+  loss: number;
+  reasons: readonly (string)[];
+}
+
 /** Play again, after a bot has played for one. */
 export interface BackForm {
   do: "back";
@@ -428,6 +436,15 @@ export interface ListedGame {
   about: GameAbout;
 }
 
+/** A puzzle in a list. */
+export interface ListedPuzzle {
+  number: number;
+  theme: "keep" | "take" | "lay" | "wild" | "skip" | "end";
+  edition: string;
+  players: number;
+  phase: number;
+}
+
 /** A table in a list, with its code. */
 export interface ListedTable {
   code: string;
@@ -624,6 +641,22 @@ export interface PointForm {
   step: number;
   hand: number;
   chances: readonly (number)[];
+}
+
+/** A puzzle, with its sentences in the language that was asked for. */
+export interface PuzzleForm {
+  number: number;
+  title: string;
+  gap: number;
+  moment: ReplayForm;
+  answers: readonly (AnswerForm)[];
+}
+
+/** All puzzles. */
+export interface PuzzleList {
+  themes: readonly (ThemeForm)[];
+  day: number;
+  puzzles: readonly (ListedPuzzle)[];
 }
 
 /** A QR code: draw the path in a square of that size. */
@@ -918,6 +951,12 @@ export interface TableOpened {
 /** Take the top card of the discard pile. */
 export interface TakeData {
   do: "take";
+}
+
+/** What puzzles can be about. */
+export interface ThemeForm {
+  name: "keep" | "take" | "lay" | "wild" | "skip" | "end";
+  title: string;
 }
 
 /** A seat lost its turn to a Skip. */

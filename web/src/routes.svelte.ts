@@ -1,4 +1,8 @@
-/** Where in the client one is. Paths are real, so that links can be shared. */
+/**
+ * Where in the client one is. Paths are real, so that links can be shared; without a server behind them a web host
+ * knows only the first page, and the path stands in its query: `…/?/learn/rules#M-RUN`.
+ */
+import { IS_WITHOUT_SERVER, ROOT } from "./place";
 
 export interface Place {
   readonly path: string;
@@ -9,13 +13,28 @@ export interface Place {
 }
 
 function here(): Place {
-  const { pathname, search, hash } = window.location;
+  const { hash } = window.location;
+  const { pathname, search } = IS_WITHOUT_SERVER
+    ? inQuery(window.location.search)
+    : window.location;
   return {
     path: pathname,
     parts: pathname.split("/").filter(Boolean).map(decoded),
     query: new URLSearchParams(search),
     hash: hash.slice(1),
   };
+}
+
+function inQuery(text: string): { pathname: string; search: string } {
+  if (!text.startsWith("?/")) return { pathname: "/", search: text };
+  const [pathname = "/", search = ""] = text.slice(1).split("?");
+  return { pathname, search };
+}
+
+/** The address of a path in the client, such as `/learn`, as the browser's bar shows it. */
+export function addressOf(path: string): string {
+  if (!IS_WITHOUT_SERVER) return path;
+  return path === "/" ? ROOT : `${ROOT}?${path}`;
 }
 
 /** What cannot be decoded leads to the page that says so. */
@@ -34,8 +53,8 @@ export function where(): Place {
 }
 
 export function go(path: string, how: "push" | "replace" = "push"): void {
-  if (how === "push") history.pushState(null, "", path);
-  else history.replaceState(null, "", path);
+  if (how === "push") history.pushState(null, "", addressOf(path));
+  else history.replaceState(null, "", addressOf(path));
   place = here();
   window.scrollTo(0, 0);
 }
@@ -51,17 +70,37 @@ export function goLater(): typeof go {
 /** Follow the browser's back button, and links of the page without loading it again. */
 export function followLinks(): void {
   window.addEventListener("popstate", () => (place = here()));
+  if (IS_WITHOUT_SERVER) {
+    // So that a link can be opened in another tab, or copied.
+    document.addEventListener("pointerover", lead);
+    document.addEventListener("focusin", lead);
+  }
   document.addEventListener("click", (event) => {
     const link = (event.target as Element | null)?.closest("a");
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
     if (!link || !plain || event.defaultPrevented) return;
     if (link.origin !== location.origin || link.target || link.hasAttribute("download")) return;
     if (link.pathname.startsWith("/api/")) return;
+    if (IS_WITHOUT_SERVER) {
+      lead(event);
+      if (!link.href.startsWith(ROOT)) return;
+      event.preventDefault();
+      const { pathname, search } = inQuery(link.search);
+      go(pathname + search + link.hash);
+      return;
+    }
     // Within the page the browser itself goes to the place, and says so by `popstate`.
     if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
     event.preventDefault();
     go(link.pathname + link.search + link.hash);
   });
+}
+
+/** Let a link of the client lead to where the client lies. */
+function lead(event: Event): void {
+  const link = (event.target as Element | null)?.closest?.("a");
+  const path = link?.getAttribute("href");
+  if (link && path?.startsWith("/")) link.href = addressOf(path);
 }
 
 /** The screens by their files in `screens/`, and what they are given. */

@@ -24,6 +24,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "analyse": "Say what was luck and what was play in a game.",
     "puzzles": "Solve puzzles: positions in which one move is clearly best.",
     "serve": "Serve tables, for browsers and programs.",
+    "pages": "Write the game as files that any web host can serve.",
     "join": "Let a bot of yours sit at a table of a server.",
     "odds": "Say how likely it is to be dealt a Phase.",
     "stats": "Play games between bots and show the statistics of the game.",

@@ -35,9 +35,6 @@ from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep
 
 HOST: Final = 1
-CODE_LETTERS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""The same as a server's codes have; but these begin with a 0, which no server's code does."""
-CODE_LENGTH: Final = 7
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -199,15 +196,6 @@ class Device:
     def _told(self, keep: StepToKeep | None) -> str:
         messages = self._person.take_messages() if self._person is not None else []
         return _text(Told(keep, tuple([message.decode() for message in messages])))
-
-
-def new_code(chance: bytes) -> str:
-    """A code for a table of this device, from some bytes of chance.
-
-    >>> new_code(bytes(range(7)))
-    '02345678'
-    """
-    return "0" + "".join([CODE_LETTERS[byte % len(CODE_LETTERS)] for byte in chance[:CODE_LENGTH]])
 
 
 def _requests(wanted: NewTable) -> list[tuple[int, str]]:

@@ -15,6 +15,8 @@ class Person:
         self.language = language
         self.muted = NO_SEATS
         self.known: Known | None = None
+        self.knows_past = False
+        """Whether that one was told what happened before."""
         self._messages: list[bytes] = []
 
     def send(self, data: bytes) -> None:

@@ -26,7 +26,7 @@ from phaseten.server.socket.updates import hint, need, past, refused
 from phaseten.server.store.codec import write_events
 from phaseten.server.store.games import GameAbout
 from phaseten.server.store.interface import EVENTS_FORM
-from phaseten.server.store.listings import About, ListedTable, listing_of
+from phaseten.server.store.listings import About, MyTable, listing_of
 from phaseten.server.store.records import record_of
 from phaseten.server.store.snapshots import FORM, begins_anew, write_table
 from phaseten.table.advice import Advice
@@ -55,12 +55,16 @@ from phaseten.table.duties import BotDuty, chore_for, next_duty
 from phaseten.table.events import TableEvent
 from phaseten.table.fold import apply
 from phaseten.table.options import OptionsError, rules_of
-from phaseten.table.state import Table, empty_table
+from phaseten.table.state import Place, Table, empty_table
 from phaseten.table.verdicts import ALREADY_DONE, TableRefusal, no
 from phaseten.table.viewers import MOST_PAST, TableStep, viewer_of
 
 LEVELS: Final = LADDER[:3]
 """Who plays here. The master thinks in a thousand worlds, for which the uncompiled kernel has no time."""
+
+
+HERE: Final = "0"
+"""How the names of tables and games begin that are on a device: no server's do."""
 
 
 class Chance(NamedTuple):
@@ -94,7 +98,7 @@ class StepToKeep(Struct, frozen=True):
     """What happened, as text that nothing but this program reads."""
     form: int
     """Of the events: a program that is older than them does not touch them."""
-    listed: ListedTable
+    listed: MyTable
     game: FinishedRecord | None = None
     snapshot: str = ""
     """The whole table, where another game begins: what came before need not be read again."""
@@ -195,9 +199,7 @@ class PocketTable:
             case AskNeed():
                 self._count(person, command, request)
             case AskPast():
-                viewer = viewer_of(self.table, person.owner, person.language, person.muted)
-                steps = self.log[-MOST_PAST:]
-                person.send(encode(past(self.table, viewer, steps, request.id)))
+                self._tell_past(person, request)
             case ClaimHost():
                 self._answer(person, request, TableRefusal("host-here"))
             case _:
@@ -242,6 +244,14 @@ class PocketTable:
             self._refuse(person, TableRefusal("stale"), request)
         else:
             person.send(encode(need(self.table, needs_of(view), request.id)))
+
+    def _tell_past(self, person: Person, request: Requested) -> None:
+        if person.knows_past:  # once is enough: from then on everything is told
+            self._refuse(person, TableRefusal("too-fast"), request)
+            return
+        person.knows_past = True
+        viewer = viewer_of(self.table, person.owner, person.language, person.muted)
+        person.send(encode(past(self.table, viewer, self.log[-MOST_PAST:], request.id)))
 
     # -- what is due -----------------------------------------------------------------------------
 
@@ -325,16 +335,16 @@ def _to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKee
     """What is to be kept of the last step of the log."""
     _, at, events = log[-1]
     listing = listing_of(after, before)
-    listed = ListedTable(
-        after.code, after.stage, at, msgspec.json.decode(listing.about, type=About)
-    )
+    about = msgspec.json.decode(listing.about, type=About)
+    turn = after.places[after.turn - 1] if after.turn is not None else Place()
+    listed = MyTable(after.code, after.stage, at, about, turn.name, bool(turn.owner))
     game = None
     if listing.finished is not None:
-        name = listing.finished.game
+        name = HERE + listing.finished.game[len(HERE) :]
         record = record_of(after, log, None, f"{name}.toml")
         assert record is not None  # the game has just ended
-        about = msgspec.json.decode(listing.finished.about, type=GameAbout)
-        game = FinishedRecord(name, after.code, at, about, record, after.options.custom)
+        result = msgspec.json.decode(listing.finished.about, type=GameAbout)
+        game = FinishedRecord(name, after.code, at, result, record, after.options.custom)
     snapshot = write_table(after) if begins_anew(events) else ""
     return StepToKeep(after.version, at, write_events(events), EVENTS_FORM, listed, game, snapshot)
 

@@ -24,6 +24,7 @@ from phaseten.server.http.hosts import WithHosts
 from phaseten.server.http.identity import Tokens, cookie_name
 from phaseten.server.http.openapi import TEXT, Endpoint, Operation, describe, routes
 from phaseten.server.http.pages import FOLDER, Pages
+from phaseten.server.http.puzzles import PuzzleRoutes
 from phaseten.server.http.responses import (
     ProblemError,
     WithHeaders,
@@ -73,6 +74,7 @@ class Server:
             *self._tables.operations,
             *games.operations,
             *AnalysisRoutes(self._guard, self._services, games, self.metrics).operations,
+            *PuzzleRoutes(self._guard).operations,
             *DeviceRoutes(settings, self._guard, self._services).operations,
             *SheetRoutes(settings, self._guard, self._services).operations,
             *self._own_operations,

@@ -23,6 +23,8 @@ def site(tmp_path: Path) -> Path:
     (folder / "assets" / "main-1a2b.js").write_bytes(SCRIPT)
     (folder / "assets" / "main-1a2b.js.gz").write_bytes(gzip.compress(SCRIPT))
     (folder / "assets" / "main-1a2b.js.br").write_bytes(b"brotli")
+    (folder / "assets" / "large-1a2b.wasm.gz").write_bytes(gzip.compress(b"\0asm"))
+    (folder / "assets" / "pocket-1a2b.js").write_bytes(SCRIPT)
     (folder / "icon.svg").write_bytes(b"<svg/>")
     (folder / ".secret").write_bytes(b"no")
     (tmp_path / "outside.txt").write_bytes(b"no")
@@ -140,3 +142,24 @@ def test_without_the_client_it_says_so(tmp_path: Path) -> None:
     assert answer.status_code == 404
     assert answer.headers["content-type"].startswith("text/plain")
     assert answer.text.startswith("Las páginas para navegadores no están")
+
+
+def test_what_is_large_is_kept_packed_and_sent_as_the_client_can_read_it(browser: Browser) -> None:
+    packed = browser.get("/assets/large-1a2b.wasm", accept_encoding="gzip")
+    assert packed.extensions["encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == b"\0asm"
+    assert packed.headers["content-type"] == "application/wasm"
+    plain = browser.get("/assets/large-1a2b.wasm", accept_encoding="identity")
+    assert (plain.extensions["encoding"], plain.content) == ("", b"\0asm")
+    assert browser.get("/assets/large-1a2b.wasm.gz").status_code == 404
+
+
+def test_webassembly_is_allowed_in_the_worker_that_needs_it_and_nowhere_else(
+    browser: Browser,
+) -> None:
+    def policy(path: str) -> str:
+        return browser.get(path).headers["content-security-policy"]
+
+    assert "script-src 'self' 'wasm-unsafe-eval'" in policy("/assets/pocket-1a2b.js")
+    assert "wasm" not in policy("/assets/main-1a2b.js")
+    assert "wasm" not in policy("/")

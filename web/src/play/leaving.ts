@@ -1,4 +1,5 @@
 /** Leaving a table. Without a network it is remembered, also when the page is closed, until the table knows it. */
+import { isLocal } from "../pocket/local";
 import { keepLeaving, leaving } from "../start/tables";
 import { TableConnection } from "./connection.svelte";
 
@@ -28,5 +29,6 @@ function tell(code: string): void {
   const end = () => stay(code); // done, or there is no seat to leave any more
   const connection = new TableConnection(code, { done: end, refused: end, ended: end });
   underway.set(code, connection);
-  connection.send({ do: "leave" });
+  // Nobody else is there who would go on playing.
+  connection.send({ do: isLocal(code) ? "call_off" : "leave" });
 }

@@ -1,6 +1,7 @@
 /** Where a game to watch comes from: the server's finished games, or a file on this device. */
 import { get, getText, lines, post } from "../api";
 import { Memory } from "../play/memory";
+import { isLocal } from "../pocket/local";
 import { languageCode } from "../words";
 import type { AnalysisForm, ListedGame, ReplayForm } from "../protocol";
 
@@ -41,21 +42,22 @@ abstract class Fetching {
 
 export class KeptGame extends Fetching implements Source {
   readonly path: string;
-  readonly recordPath: string;
+  readonly recordPath: string | null;
   readonly seenBy = null;
 
   constructor(readonly id: string) {
     super();
     this.path = `/replay/${id}`;
-    this.recordPath = `/api/games/${id}/record`;
+    this.recordPath = isLocal(id) ? null : `/api/games/${id}/record`;
   }
 
   protected fetch(seat: string): Promise<ReplayForm> {
     return get(`/games/${this.id}/replay?seat=${seat}`);
   }
 
-  analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm> {
-    return lines("GET", `/games/${this.id}/analysis`, undefined, signal);
+  async *analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm> {
+    if (!isLocal(this.id)) yield* lines("GET", `/games/${this.id}/analysis`, undefined, signal);
+    else yield* lines("POST", "/analysis", await this.record(), signal); // the server has it not
   }
 
   record(): Promise<string> {

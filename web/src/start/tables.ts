@@ -1,5 +1,7 @@
 /** My tables, as the server lists them. */
 import { get } from "../api";
+import { IS_WITHOUT_SERVER } from "../place";
+import { localTables } from "../pocket/shelf";
 import type { MyTable } from "../protocol";
 import { recall, remember } from "../storage/storage.svelte";
 
@@ -28,7 +30,12 @@ function isWhole(table: Partial<MyTable>): table is MyTable {
 
 /** My tables at which something is still to be played. */
 export async function myTables(): Promise<readonly MyTable[]> {
-  const tables = (await get<readonly MyTable[]>("/mine")).filter(
+  const here = IS_WITHOUT_SERVER ? [] : await localTables().catch(() => []);
+  const there = await get<readonly MyTable[]>("/mine").catch((error: Error) => {
+    if (here.length) return []; // what is on this device can be played on
+    throw error;
+  });
+  const tables = [...here, ...there].filter(
     ({ stage, code }) => stage !== "finished" && !leaving().includes(code),
   );
   remember(KEY, { tables });

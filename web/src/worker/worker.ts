@@ -3,7 +3,9 @@
  *
  * Pages are asked for at the server first: the client and the server it talks to are then of one
  * version. The other files bear a hash of their content in their name, and never change. What the
- * server knows about games is never kept.
+ * server knows about games is never kept. Python for browsers is kept when somebody has asked for it.
+ *
+ * The client may lie anywhere: at the root of a server, or in a folder of any web host.
  */
 /// <reference lib="webworker" />
 
@@ -14,17 +16,22 @@ declare const __FILES__: readonly string[];
 declare const __VERSION__: string;
 
 const CACHE = `phaseten-${__VERSION__}`;
-const SHELL = "/";
+const SHELL = new URL("./", self.location.href).href;
+const FILES = __FILES__.map((name) => new URL(name, SHELL).href);
+/** Python for browsers lies in folders of this name, and in caches of its own. */
+const POCKET = "pocket-";
 const PATIENCE = 3_000;
 
 self.addEventListener("install", (event) => {
-  const keep = async () => (await caches.open(CACHE)).addAll([SHELL, ...__FILES__]);
+  const keep = async () => (await caches.open(CACHE)).addAll([SHELL, ...FILES]);
   event.waitUntil(keep().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
   const forget = async () => {
-    const others = (await caches.keys()).filter((name) => name !== CACHE);
+    const others = (await caches.keys()).filter(
+      (name) => name !== CACHE && !name.startsWith(`phaseten-${POCKET}`),
+    );
     // Pages of the last version may still be open, and ask for more of its files.
     await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
   };
@@ -45,12 +52,12 @@ self.addEventListener("notificationclick", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const { origin, pathname } = new URL(request.url);
+  const { origin, pathname, href } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
   if (request.mode === "navigate") {
     // What the client does not show itself is the server's: records, measures.
     if (!pathname.startsWith("/api/")) event.respondWith(page(request));
-  } else if (__FILES__.includes(pathname) || pathname.startsWith("/assets/"))
+  } else if (FILES.includes(href) || href.startsWith(`${SHELL}assets/`))
     event.respondWith(file(request));
 });
 

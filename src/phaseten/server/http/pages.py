@@ -5,7 +5,9 @@ Only what was found then is served, by its name; so there is no way to any other
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -32,6 +34,7 @@ _KINDS: Final = {
     ".jpg": "image/jpeg",
     ".js": "text/javascript; charset=utf-8",
     ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
     ".mp3": "audio/mpeg",
     ".ogg": "audio/ogg",
     ".png": "image/png",
@@ -41,15 +44,23 @@ _KINDS: Final = {
     ".wav": "audio/wav",
     ".webmanifest": "application/manifest+json",
     ".webp": "image/webp",
+    ".whl": "application/zip",
     ".woff2": "font/woff2",
+    ".zip": "application/zip",
 }
+_POCKET: Final = re.compile(r"assets/pocket-[^/]+\.js")
+"""The script in which Python runs."""
+_POCKET_POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+)
+"""WebAssembly is allowed there, and nowhere else."""
 
 
 class _File(NamedTuple):
     """A file of the client."""
 
     bodies: Mapping[str, bytes]
-    """By encoding; the plain one is ``""``."""
+    """By encoding; the plain one is ``""``. What is large may be there packed alone."""
     headers: Mapping[str, str]
 
 
@@ -82,11 +93,14 @@ def _answer(request: Request, file: _File, status: int = 200) -> Response:
     )
     if encoding:
         headers["content-encoding"] = encoding
-    headers["etag"] = f'"{hashlib.sha256(file.bodies[encoding]).hexdigest()[:20]}"'
+    body = file.bodies.get(encoding)
+    if body is None:  # a client that can read nothing packed
+        body = gzip.decompress(file.bodies["gzip"])
+    headers["etag"] = f'"{hashlib.sha256(body).hexdigest()[:20]}"'
     if headers["etag"] in request.headers.get("if-none-match", ""):
         del headers["content-type"]
         return Response(status_code=304, headers=headers)
-    return Response(file.bodies[encoding], status, headers)
+    return Response(body, status, headers)
 
 
 def _not_built(connection: HTTPConnection) -> Response:
@@ -95,20 +109,31 @@ def _not_built(connection: HTTPConnection) -> Response:
 
 def _read(folder: Path) -> list[tuple[str, _File]]:
     """The files of the folder by their paths in it; precompressed ones belong to the plain ones."""
+    names = {_plain(path.relative_to(folder).as_posix()) for path in sorted(folder.rglob("*.*"))}
     found: list[tuple[str, _File]] = []
-    for path in sorted(folder.rglob("*")):
+    for name in sorted(names):
+        path = folder / name
         kind = _KINDS.get(path.suffix)
-        if kind is None or not path.is_file():
+        if kind is None:
             continue
-        name = path.relative_to(folder).as_posix()
-        bodies = {"": path.read_bytes()}
-        for encoding, ending in _ENCODINGS.items():
-            packed = path.with_name(path.name + ending)
-            if packed.is_file():
-                bodies[encoding] = packed.read_bytes()
+        ways = {"": path} | {
+            encoding: path.with_name(path.name + ending) for encoding, ending in _ENCODINGS.items()
+        }
+        bodies = {encoding: way.read_bytes() for encoding, way in ways.items() if way.is_file()}
+        if not bodies:
+            continue
         keep = _FOR_EVER if name.startswith(_HASHED) else _ASK_AGAIN
         headers = {"content-type": kind, "cache-control": keep}
-        if len(bodies) > 1:
+        if _POCKET.fullmatch(name):
+            headers["content-security-policy"] = _POCKET_POLICY
+        if set(bodies) != {""}:
             headers["vary"] = "accept-encoding"
         found.append((name, _File(bodies, headers)))
     return found
+
+
+def _plain(name: str) -> str:
+    """The name of a file without what says how it is packed."""
+    for ending in _ENCODINGS.values():
+        name = name.removesuffix(ending)
+    return name

@@ -1,0 +1,44 @@
+/** What page and worker say to each other. */
+import type { Options, ReplayForm } from "../protocol";
+
+export interface Told {
+  readonly film: ReplayForm | null;
+  readonly problem: string;
+}
+
+/** What can be asked of the worker, and what it answers. */
+export interface Calls {
+  start: [object, void];
+  open: [
+    {
+      names: readonly string[];
+      faces: readonly string[];
+      seeds: readonly string[];
+      options: Options;
+      code: string;
+      language: string;
+    },
+    { problem: string },
+  ];
+  join: [
+    { code: string; person: number; language: string; after: number | null },
+    { problem: string },
+  ];
+  hear: [{ text: string }, void];
+  leave: [object, void];
+  film: [{ record: string; seat: number | null; language: string; edition: string }, Told];
+}
+
+export interface ToWorker {
+  readonly id: number;
+  readonly call: keyof Calls;
+  readonly asked: unknown;
+}
+
+export type ToPage =
+  | { readonly kind: "answer"; readonly id: number; readonly answer: unknown }
+  | { readonly kind: "failed"; readonly id: number; readonly why: string }
+  | { readonly kind: "message"; readonly text: string }
+  | { readonly kind: "progress"; readonly bytes: number; readonly total: number }
+  /** Nothing more can be kept on the device. */
+  | { readonly kind: "full" };

@@ -1,0 +1,32 @@
+/** Opening a table on this device. */
+import { RequestFailed } from "../api";
+import { Memory } from "../play/memory";
+import type { Options } from "../protocol";
+import { ownFace } from "../start/setup.svelte";
+import { languageCode, say } from "../words";
+import { newLocalCode } from "./local";
+import { ask } from "./pocket.svelte";
+
+/** The strongest that plays here: the master thinks for longer than a browser has patience. */
+const STRONGEST = "sharp";
+
+/** Open a table for these people and deal; its code. */
+export async function openLocal(names: readonly string[], options: Options): Promise<string> {
+  const code = newLocalCode();
+  const memory = new Memory(code);
+  const level = options.stand_in === "master" ? { stand_in: STRONGEST } : {};
+  const asked = {
+    names,
+    faces: names.length === 1 ? [ownFace().face ?? ""] : [],
+    seeds: names.map(() => memory.newSeed()),
+    options: { ...options, ...level },
+    code,
+    language: languageCode(),
+  };
+  const { problem } = await ask("open", asked).catch((error: Error) => {
+    console.error(error);
+    throw new RequestFailed(0, "offline", say("web_pocket.failed"));
+  });
+  if (problem) throw new RequestFailed(409, "refused", problem);
+  return code;
+}

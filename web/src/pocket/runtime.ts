@@ -1,0 +1,131 @@
+/** Python for this browser: where it lies, whether it is kept on the device, and how it gets there. */
+import pocket from "virtual:pocket";
+
+/** Where the site lies, from a module in its `assets/`. */
+const HERE = import.meta.url;
+const SITE = new URL("../", HERE);
+export const FOLDER = new URL(`${pocket.folder}/`, SITE).href;
+const CACHE = `phaseten-${pocket.folder.split("/").at(-1)}`;
+const NOTE = new URL("pocket/program.json", SITE).href;
+
+/** What the build wrote about the part of our package that runs here. */
+interface Note {
+  readonly file: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+export type Progress = (bytes: number, total: number) => void;
+
+/** All that has to be there before the first card, in bytes. */
+export const RUNTIME_BYTES = pocket.files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Browsers keep files for pages that came over a safe way; over any other they are fetched each time. */
+async function cache(): Promise<Cache | null> {
+  try {
+    return await caches.open(CACHE);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether everything is on the device. */
+export async function isKept(): Promise<boolean> {
+  const kept = await cache();
+  if (!kept) return false;
+  const urls = [...pocket.files.map(({ name }) => FOLDER + name), NOTE];
+  const found = await Promise.all(urls.map((url) => kept.match(url)));
+  return found.every((answer) => answer !== undefined);
+}
+
+export async function forgetRuntime(): Promise<void> {
+  for (const name of await caches.keys())
+    if (name.startsWith("phaseten-pocket-")) await caches.delete(name);
+}
+
+/** Have everything on the device that is not there yet. */
+export async function fetchRuntime(progress: Progress = () => {}): Promise<void> {
+  const kept = await cache();
+  let bytes = 0;
+  for (const file of pocket.files) {
+    const url = FOLDER + file.name;
+    if (kept && !(await kept.match(url))) {
+      const data = await fetched(url, (more) => progress((bytes += more), RUNTIME_BYTES));
+      const type = file.name.endsWith(".mjs") ? "text/javascript" : "application/wasm";
+      await keep(kept, url, data, type);
+    } else progress((bytes += file.bytes), RUNTIME_BYTES);
+  }
+  await fetchProgram();
+}
+
+/** The newest of our own part that can be reached; without the network, the one that is kept. */
+export async function fetchProgram(): Promise<ArrayBuffer> {
+  const kept = await cache();
+  const note = await newestNote(kept);
+  const url = new URL(note.file, NOTE).href;
+  const known = await kept?.match(url);
+  if (known) return known.arrayBuffer();
+  const data = await fetched(url);
+  await check(data, note.sha256);
+  if (kept) {
+    for (const request of await kept.keys())
+      if (request.url.endsWith(".zip") && !request.url.startsWith(FOLDER))
+        await kept.delete(request);
+    await keep(kept, url, data, "application/zip");
+    await keep(
+      kept,
+      NOTE,
+      new TextEncoder().encode(JSON.stringify(note)).buffer,
+      "application/json",
+    );
+  }
+  return data;
+}
+
+export async function runtimeFile(name: string): Promise<ArrayBuffer> {
+  const known = await (await cache())?.match(FOLDER + name);
+  return known ? known.arrayBuffer() : fetched(FOLDER + name);
+}
+
+async function newestNote(kept: Cache | null): Promise<Note> {
+  try {
+    const answer = await fetch(NOTE, { cache: "no-cache" });
+    if (answer.ok) return (await answer.json()) as Note;
+  } catch {
+    // no network
+  }
+  const known = await kept?.match(NOTE);
+  if (known) return (await known.json()) as Note;
+  throw new Error("The game cannot be reached, and it is not on this device yet.");
+}
+
+async function fetched(url: string, progress?: (more: number) => void): Promise<ArrayBuffer> {
+  const answer = await fetch(url);
+  if (!answer.ok || !answer.body) throw new Error(`${answer.status} ${url}`);
+  if (!progress) return answer.arrayBuffer();
+  const parts: Uint8Array[] = [];
+  const reader = answer.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    progress(value.length);
+  }
+  return new Blob(parts as BlobPart[]).arrayBuffer();
+}
+
+async function keep(kept: Cache, url: string, data: ArrayBuffer, type: string): Promise<void> {
+  try {
+    await kept.put(url, new Response(data, { headers: { "content-type": type } }));
+  } catch {
+    // There is no room: it plays all the same, as long as there is a network.
+  }
+}
+
+/** Only over a safe way do browsers compute hashes; over any other nothing could be trusted anyway. */
+async function check(data: ArrayBuffer, sha256: string): Promise<void> {
+  if (!globalThis.crypto.subtle) return;
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+  const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (hash !== sha256) throw new Error("The game did not arrive as it was sent.");
+}

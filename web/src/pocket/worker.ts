@@ -1,0 +1,165 @@
+/**
+ * Runs tables of this device: Python in a worker of the browser, which never blocks the page.
+ *
+ * It does one thing after the other. A step is kept before it is shown; where it cannot be kept, it has not happened.
+ */
+import pocket from "virtual:pocket";
+import type { Calls, Told, ToPage, ToWorker } from "./calls";
+import { fetchProgram, fetchRuntime, FOLDER, runtimeFile } from "./runtime";
+import { keepSteps, Overtaken, stepsOf, type StepToKeep } from "./shelf";
+
+interface Device {
+  open(text: string, code: string, language: string): string;
+  load(code: string, text: string): string;
+  join(number: number, language: string, after?: number): string;
+  hear(text: string): string;
+  act(): string;
+  kept(): string;
+  not_kept(): string;
+  film(record: string, seat: number | undefined, language: string, edition: string): string;
+  readonly due: number | undefined;
+}
+
+interface Answer {
+  readonly keep: StepToKeep | null;
+  readonly messages: readonly string[];
+}
+
+/** Bots that cannot act, because nothing can be kept, try again after so many milliseconds. */
+const TRY_AGAIN = 3_000;
+
+let device: Promise<Device> | null = null;
+/** Who plays here, and where. */
+let joined: { code: string; person: number; language: string } | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** What is done before is done. */
+let last: Promise<unknown> = Promise.resolve();
+
+function tell(message: ToPage): void {
+  postMessage(message);
+}
+
+async function start(): Promise<Device> {
+  await fetchRuntime((bytes, total) => tell({ kind: "progress", bytes, total }));
+  const { loadPyodide } = (await import(/* @vite-ignore */ `${FOLDER}pyodide.mjs`)) as {
+    loadPyodide(options: object): Promise<any>;
+  };
+  const lockFileContents = JSON.stringify({ info: pocket.info, packages: {} });
+  const python = await loadPyodide({ indexURL: FOLDER, lockFileContents });
+  for (const { name } of pocket.files)
+    if (name.endsWith(".whl")) python.unpackArchive(await runtimeFile(name), "whl");
+  python.FS.mkdirTree("/program");
+  python.unpackArchive(await fetchProgram(), "zip", { extractDir: "/program" });
+  return python.runPython(
+    "import sys; sys.path.insert(0, '/program')\n" +
+      "from phaseten.pocket.device import Device\nDevice()",
+  ) as Device;
+}
+
+function ready(): Promise<Device> {
+  device ??= start();
+  device.catch(() => (device = null));
+  return device;
+}
+
+const CALLS: { [Name in keyof Calls]: (asked: Calls[Name][0]) => Promise<Calls[Name][1]> } = {
+  async start() {
+    await ready();
+  },
+
+  async open({ code, language, ...table }) {
+    const python = await ready();
+    leave();
+    const answer = JSON.parse(python.open(JSON.stringify(table), code, language)) as {
+      keep: StepToKeep[];
+      problem: string;
+    };
+    if (answer.problem) return { problem: answer.problem };
+    await keepSteps(code, answer.keep);
+    return { problem: "" };
+  },
+
+  async join({ code, person, language, after }) {
+    const python = await ready();
+    leave();
+    const steps = await stepsOf(code);
+    if (!steps.length) return { problem: "gone" };
+    const problem = python.load(code, JSON.stringify(steps));
+    if (problem) return { problem };
+    joined = { code, person, language };
+    await carryOut(python, python.join(person, language, after ?? undefined));
+    return { problem: "" };
+  },
+
+  async hear({ text }) {
+    const python = await ready();
+    if (joined) await carryOut(python, python.hear(text));
+  },
+
+  async leave() {
+    leave();
+  },
+
+  async film({ record, seat, language, edition }) {
+    const python = await ready();
+    return JSON.parse(python.film(record, seat ?? undefined, language, edition)) as Told;
+  },
+};
+
+function leave(): void {
+  clearTimeout(timer);
+  joined = null;
+}
+
+/** Keep what is to be kept, and then show what may be shown. */
+async function carryOut(python: Device, text: string): Promise<void> {
+  const answer = JSON.parse(text) as Answer;
+  for (const message of answer.messages) tell({ kind: "message", text: message });
+  if (answer.keep && joined) {
+    try {
+      await keepSteps(joined.code, [answer.keep]);
+    } catch (error) {
+      return recover(python, error);
+    }
+    return carryOut(python, python.kept());
+  }
+  setTimer(python);
+}
+
+async function recover(python: Device, error: unknown): Promise<void> {
+  const answer = JSON.parse(python.not_kept()) as Answer;
+  for (const message of answer.messages) tell({ kind: "message", text: message });
+  if (error instanceof Overtaken && joined) {
+    // Another tab was faster: see what has happened there.
+    const { code, person, language } = joined;
+    python.load(code, JSON.stringify(await stepsOf(code)));
+    return carryOut(python, python.join(person, language));
+  }
+  tell({ kind: "full" });
+  setTimer(python, TRY_AGAIN);
+}
+
+function setTimer(python: Device, least = 0): void {
+  clearTimeout(timer);
+  const due = python.due;
+  if (due === undefined || due === null || !joined) return;
+  timer = setTimeout(
+    () => void inTurn(async () => joined && carryOut(python, python.act())),
+    Math.max(least, due - Date.now()),
+  );
+}
+
+function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+  const done = last.then(work, work);
+  last = done.catch(() => undefined);
+  return done;
+}
+
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
+  const { id, call, asked } = data;
+  const work = CALLS[call] as (asked: unknown) => Promise<unknown>;
+  inTurn(() => work(asked)).then(
+    (answer) => tell({ kind: "answer", id, answer }),
+    (error: unknown) => tell({ kind: "failed", id, why: String(error) }),
+  );
+});
