@@ -49,6 +49,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     "timer": "a turn takes from {least} to {most} seconds, or null for no limit",
     "bot": "there is no bot '{text}': choose from {names}",
     "edition-as-text": "give an edition of your own as text, not as the name of a file",
+    "own-deal": "at a table an edition of your own deals up to {most} cards, not {deal}: deal fewer",
+    "own-wilds": "at a table an edition of your own has up to {most} Wilds, not {wilds}: take some out",
     # the tags of a record
     "not-utf-8": "this is not UTF-8 text: save the record as UTF-8",
     "no-tags": 'a record starts with tags, first of all [Format "{format}"]',

@@ -45,6 +45,7 @@ from phaseten.server.running.chance import SECRET, Chance
 from phaseten.server.running.coaching import Coach
 from phaseten.server.running.node import Node
 from phaseten.server.running.services import Services
+from phaseten.server.running.tasks import once_available
 from phaseten.server.settings import Settings
 from phaseten.server.socket.connection import Connection
 from phaseten.server.socket.speaker import MessageSpeaker
@@ -100,8 +101,9 @@ class Server:
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
-        store = await open_store(self._settings.database)
-        key = await store.keep_key(GUEST_KEY, self._chance.new_key().hex())
+        store = await once_available(lambda: open_store(self._settings.database), self.metrics)
+        new_key = self._chance.new_key().hex()
+        key = await once_available(lambda: store.keep_key(GUEST_KEY, new_key), self.metrics)
         self._guard.open(Tokens(bytes.fromhex(key)))
         bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
         node = Node(

@@ -80,7 +80,7 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.fold import is_bots_turn
-from phaseten.table.options import Options, OptionsError, rules_of
+from phaseten.table.options import Options, OptionsError, check_options
 from phaseten.table.seating import (
     clear_seat,
     made_host,
@@ -107,8 +107,8 @@ _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
 
 
 def open_table(owner: str, command: OpenTable) -> Decision:
-    """The first step of a table. Its options must make sense (``rules_of``)."""
-    rules_of(command.options)
+    """The first step of a table. Its options must make sense (``check_options``)."""
+    check_options(command.options)
     name = name_of(command.name)
     if not isinstance(name, str):
         return name
@@ -187,7 +187,7 @@ def do_chore(table: Table, chore: Chore) -> Decision:
             return _stale(table, at) or _play(table, seat, action)
         case EndTurnTime(at):
             turn = table.turn
-            if turn is None or not table.is_on_turn(turn):
+            if turn is None or turn != table.acting:
                 return _no("stale")
             return _stale(table, at) or (StandInSeated(turn, table.options.stand_in),)
         case GiveUp():
@@ -323,7 +323,7 @@ def _change_options(table: Table, options: Options) -> Decision:
     if table.stage != WAITING:
         return _no("game-going-on")
     try:
-        rules_of(options)
+        check_options(options)
     except OptionsError as error:
         return _no("bad-options", problem=error.mistake)
     taken = [seat for seat, place in table.seated if not place.is_empty and seat > options.seats]
@@ -429,7 +429,7 @@ def _undo(table: Table, seat: int) -> Decision:
     refusal = _not_playing(table)
     if refusal is not None:
         return refusal
-    if not table.is_on_turn(seat) or not table.undo:
+    if seat != table.acting or not table.undo:
         return _no("nothing-to-undo")
     return (StepUndone(seat),)
 
