@@ -297,6 +297,12 @@ def test_a_page_that_cannot_be_loaded_says_what_to_do(people: People) -> None:
     page.unroute("**/assets/Watch-*")
     page.get_by_role("button", name="Load again").click()
     expect(page.get_by_role("heading", name="Watch", level=1)).to_be_visible()
+    page.route("**/assets/en-*", lambda route: route.abort())  # not even words
+    page.goto("/")
+    expect(page.get_by_role("alert")).to_contain_text("Check your connection")
+    page.unroute("**/assets/en-*")
+    page.get_by_role("button", name="Load again").click()
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
 
 
 def test_a_page_that_breaks_says_what_to_do(people: People) -> None:

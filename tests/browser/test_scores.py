@@ -132,6 +132,14 @@ def test_a_hand_with_one_thumb(people: People) -> None:
     expect(doubtful).to_be_visible()
 
 
+def test_digits_go_to_whose_phase_was_tapped(people: People) -> None:
+    page = open_sheet(people)
+    page.get_by_role("link", name="Write down hand 1").tap()
+    page.get_by_role("button", name="Cy made Phase 1").tap()
+    tap_digits(page, "20")
+    expect(page.get_by_label("Points of Cy")).to_have_value("20")
+
+
 def test_counting_cards(people: People) -> None:
     page = open_sheet(people, path="/hand/1", players=2)
     page.get_by_role("button", name="Ana went out").tap()

@@ -1,15 +1,17 @@
 """A private PostgreSQL for the tests: Debian's programs, a free port, a user other than root."""
 
 import os
+import secrets
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 USERS = ("postgres", "nobody")
 """Who may run it where the tests run as root: initdb refuses root."""
@@ -32,10 +34,16 @@ def programs() -> Path | None:
     return next((folder for folder in folders if (folder / "initdb").exists()), None)
 
 
+PORTS = range(20_000, 32_000)
+"""Below those that the system gives to outgoing connections: a server that is restarted finds its own one free."""
+
+
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 class Cluster:
@@ -67,15 +75,21 @@ class Cluster:
             f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1 -c fsync={self._fsync}"
         )
         log = str(self._folder / "log")
-        self._run("pg_ctl", "-D", self._data, "-w", "-l", log, "-o", options, "start")
+        wait = ("-w", "-t", str(int(PATIENCE)))
+        self._run("pg_ctl", "-D", self._data, *wait, "-l", log, "-o", options, "start")
 
     def stop(self) -> None:
         self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
 
     def ensure(self) -> None:
-        """Start it, unless it has survived."""
+        """Wait until it answers; where it has not survived, or dies of it only now, start it."""
+        wait_until(self._answers_or_is_started, "that the database answers")
+
+    def _answers_or_is_started(self) -> bool:
         if not self.processes():
             self.start()
+        ready = [str(self._bin / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        return subprocess.run(ready, check=False).returncode == 0
 
     def processes(self) -> list[int]:
         """Its processes, the first one first; none where it does not run. Linux only."""

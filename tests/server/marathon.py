@@ -49,6 +49,15 @@ class Player:
     def is_over(self) -> bool:
         return is_over(self.client.update)
 
+    def __str__(self) -> str:
+        update = self.client.update
+        turn = (update["game"] or {}).get("board") or {}
+        return (
+            f"seat {self.seat}: version {update['version']}, turn {turn.get('turn')}, due "
+            f"{update['table']['due']}, {len(update['actions'])} actions, waits for {self._pending}, "
+            f"lost {self.lost[-3:]}, refused {self.refused[-3:]}"
+        )
+
     async def play(self) -> None:
         """Play to the end."""
         while not self.is_over:

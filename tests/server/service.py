@@ -19,6 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from phaseten.client.folding import fold
 from phaseten.server.app import GUEST_KEY
+from phaseten.server.http.identity import COOKIE, SECURE_COOKIE
 from phaseten.server.store.database import open_store
 from tests.patience import PATIENCE
 from tests.server import foreseen
@@ -33,6 +34,9 @@ FAST = (
     "--limit=requests=100000/100000",
     "--limit=tables=100000/100000",
 )
+
+COOKIES = (COOKIE, SECURE_COOKIE)
+"""A server looks at one of them; which one depends on whether browsers come by https."""
 
 Data = dict[str, Any]
 
@@ -118,6 +122,11 @@ class Service:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether its process runs."""
+        return self._process.poll() is None
+
     def __enter__(self) -> Self:
         return self
 
@@ -152,7 +161,7 @@ def browser(service: Node, token: str = "") -> httpx.AsyncClient:
 
     To read all certificates first, as usual, takes longer than the rest.
     """
-    cookies = {"phaseten": foreseen.token(token)} if token else {}
+    cookies: dict[str, str] = dict.fromkeys(COOKIES, foreseen.token(token)) if token else {}
     return httpx.AsyncClient(base_url=service.url, cookies=cookies, verify=False, timeout=PATIENCE)
 
 
@@ -182,7 +191,8 @@ class Client:
 
     async def connect(self, query: str = "") -> None:
         address = f"ws://127.0.0.1:{self.service.port}/api/tables/{self.code}/play{query}"
-        headers = {"cookie": f"phaseten={self._token}"} if self._token else {}
+        cookies = "; ".join(f"{name}={self._token}" for name in COOKIES)
+        headers = {"cookie": cookies} if self._token else {}
         self._socket = await connect(
             address,
             additional_headers=headers,
@@ -192,6 +202,10 @@ class Client:
         )
         _connected.add(self)
         welcome = await self.receive_any()
+        if (
+            welcome.get("reason") == "unavailable"
+        ):  # the node cannot read the table, and says: come back
+            raise ConnectionRefusedError(welcome["sentence"])
         assert welcome["type"] == "welcome", welcome
         assert (await self.receive_any())["type"] == "update"
 

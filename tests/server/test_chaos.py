@@ -12,24 +12,26 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
 import asyncpg
+import httpx
 import pytest
 
 from tests.server.cluster import Cluster, programs
 from tests.server.marathon import Player, check_all, moves_of, play_all, sit_down
-from tests.server.service import Service, run
+from tests.server.service import Service, browser, run
 
 BLOWS = int(os.environ.get("PHASETEN_BLOWS", "1000"))
 SEED = int(os.environ.get("PHASETEN_CHAOS_SEED", "1"))
 TABLES = 4
 DISK = "160m"
-LONGEST = 600.0
-"""Seconds without a move after which the servers are thought dead."""
+LONGEST = 60.0
+"""Seconds without a move at a table, when the last blow is healed, after which that table is thought dead."""
 
 pytestmark = [
     pytest.mark.long,
@@ -72,6 +74,7 @@ class Chaos:
         self._disk = disk
         self._rng = random.Random(SEED)
         self.done: Counter[str] = Counter()
+        self.last = "nothing"
 
     async def strike(self) -> None:
         blows = (
@@ -79,6 +82,7 @@ class Chaos:
             self.kill_database, self.freeze_database, self.fill_disk, self.poison,
         )  # fmt: skip
         blow = self._rng.choice(blows)
+        self.last = blow.__name__
         await blow()
         self.done[blow.__name__] += 1
 
@@ -145,19 +149,79 @@ class Chaos:
                 await connection.close(timeout=5)
 
 
-async def go_on(tables: list[list[Player]], moves: int) -> bool:
+class Progress:
+    """When each table moved last, since the last blow was healed."""
+
+    def __init__(self, tables: list[list[Player]]) -> None:
+        self._tables = tables
+        self._versions = [version_of(players) for players in tables]
+        self._moved = [time.monotonic()] * len(tables)
+
+    @property
+    def stalled(self) -> list[list[Player]]:
+        """The tables at which nothing has happened for too long."""
+        for number, players in enumerate(self._tables):
+            version = version_of(players)
+            if version > self._versions[number] or all(player.is_over for player in players):
+                self._versions[number] = version
+                self._moved[number] = time.monotonic()
+        since = time.monotonic() - LONGEST
+        return [
+            players for players, at in zip(self._tables, self._moved, strict=True) if at < since
+        ]
+
+
+def version_of(players: list[Player]) -> int:
+    """The latest version of a table that anybody there was told of."""
+    return max(player.client.update["version"] for player in players)
+
+
+async def go_on(
+    tables: list[list[Player]], moves: int, explain: Callable[[list[Player]], Awaitable[str]]
+) -> bool:
     """Until so many more moves were made; whether anybody still plays."""
     after = moves_of(tables) + moves
-    loop = asyncio.get_running_loop()
-    moved, last = loop.time(), moves_of(tables)
+    progress = Progress(tables)
     while moves_of(tables) < after:
         if all(player.is_over for players in tables for player in players):
             return False
-        if moves_of(tables) > last:
-            moved, last = loop.time(), moves_of(tables)
-        assert loop.time() - moved < LONGEST, "nobody gets on any more"
+        stalled = progress.stalled
+        if stalled:
+            said = [await explain(players) for players in stalled]
+            raise AssertionError("Nobody gets on any more:\n" + "\n".join(said))
         await asyncio.sleep(0.01)
     return True
+
+
+async def whereabouts(url: str, nodes: list[Service], players: list[Player]) -> str:
+    """What a table waits for: what its people know, what is kept of it, and what the nodes say."""
+    code = players[0].client.code
+    said = [f"table {code}", *[str(player) for player in players]]
+    try:
+        connection = await asyncpg.connect(url, timeout=5)
+        try:
+            for sql in (
+                "SELECT version, due, alone, listeners FROM tables WHERE table_id = $1",
+                "SELECT version, until, tries FROM leases WHERE table_id = $1",
+                "SELECT version, at, events FROM steps WHERE table_id = $1 ORDER BY version DESC LIMIT 2",
+            ):
+                said += [str(row) for row in await connection.fetch(sql, code, timeout=5)]
+            sql = "SELECT extract(epoch FROM clock_timestamp()) * 1000, count(*) FROM pg_stat_activity"
+            said.append(f"now, connections: {await connection.fetchrow(sql)}")
+        finally:
+            await connection.close(timeout=5)
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as error:
+        said.append(f"the database: {error!r}")
+    for number, node in enumerate(nodes, 1):
+        try:
+            async with browser(node) as http:
+                ready = await http.get("/readyz", timeout=5)
+            said.append(f"node {number}: {ready.status_code} {ready.text}")
+        except httpx.HTTPError as error:
+            said.append(f"node {number}: {error!r}")
+        said.append(f"node {number} is alive: {node.is_alive}")
+        said.append("\n".join(node.logged.splitlines()[-20:]))
+    return "\n".join(said)
 
 
 def test_nothing_is_lost_or_done_twice_whatever_is_killed_stopped_or_filled(
@@ -169,9 +233,16 @@ def test_nothing_is_lost_or_done_twice_whatever_is_killed_stopped_or_filled(
         rng = random.Random(SEED)
         games = 0
 
+        async def explain(players: list[Player]) -> str:
+            return f"after {chaos.last}: {await whereabouts(url, [one, two], players)}"
+
         async def blows(tables: list[list[Player]]) -> None:
-            while sum(chaos.done.values()) < BLOWS and await go_on(tables, rng.randint(5, 60)):
+            while sum(chaos.done.values()) < BLOWS:
+                if not await go_on(tables, rng.randint(5, 60), explain):
+                    return
                 await chaos.strike()
+            while await go_on(tables, 1, explain):
+                pass
 
         async def main() -> None:
             nonlocal games
@@ -180,6 +251,8 @@ def test_nothing_is_lost_or_done_twice_whatever_is_killed_stopped_or_filled(
                     await sit_down([one, two], 2 + i % 2, variant="phases=6") for i in range(TABLES)
                 ]
                 await play_all(tables, blows(tables))
+                for node in (one, two):  # nobody but this test ends them
+                    assert node.is_alive, node.logged[-3_000:]
                 await check_all(url, tables)
                 games += len(tables)
                 print(f"{sum(chaos.done.values())} blows, {games} games: {dict(chaos.done)}")

@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import asyncpg
+from websockets.exceptions import InvalidStatus
 
 from tests.patience import PATIENCE, wait_until
 from tests.server.marathon import check_told, play_all, sit_down
-from tests.server.service import FAST, PATH, SecretService, run
+from tests.server.service import FAST, PATH, Client, SecretService, open_table, run
 
 NODES = 3
 
@@ -65,6 +67,27 @@ def test_nodes_end_with_the_process_that_started_them(new_database: Callable[[],
                     await asyncio.sleep(0.02)
 
         asyncio.run(main())
+
+
+def test_a_connection_that_is_handed_over_is_counted_where_it_arrives(
+    new_database: Callable[[], str],
+) -> None:
+    most = 5
+    limits = (*FAST, "--limit", f"sockets_of_address={most}")
+    with SecretService(new_database(), "--nodes", "2", *limits) as service:
+
+        async def main() -> None:
+            code = await open_table(service, "host")
+            clients = [Client(service, code, str(number)) for number in range(3 * most)]
+            served = 0
+            for client in clients:
+                with suppress(InvalidStatus):
+                    await client.connect()
+                    served += 1
+            # The connection by which the table was opened may have been noticed to be gone, or not.
+            assert served in (most - 1, most)
+
+        run(main)
 
 
 def test_several_nodes_need_postgresql(tmp_path: Path) -> None:

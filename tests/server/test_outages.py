@@ -10,7 +10,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from starlette.types import Message
 
+from phaseten.server.app import Server
+from phaseten.server.settings import Settings
+from tests.patience import PATIENCE
 from tests.server.cluster import Cluster
 from tests.server.marathon import check_all, check_told, play_all, sit_down, strike
 from tests.server.service import Client, Data, Service, browser, cautious, is_over, open_table, run
@@ -75,6 +79,41 @@ async def full(
     assert (answer["type"], answer["version"]) == ("update", kept + 1)
     await open_table(service, ANA)
     await check_told(database, code, {1: ana})
+
+
+def test_a_node_whose_database_goes_while_it_starts_waits_for_it(cluster: Cluster) -> None:
+    server = Server(Settings(cluster.new_database(), 1))
+    sent: list[str] = []
+    over = asyncio.Event()
+
+    async def receive() -> Message:
+        if sent:
+            await over.wait()
+        return {"type": "lifespan.shutdown" if sent else "lifespan.startup"}
+
+    async def send(message: Message) -> None:
+        sent.append(message["type"])
+
+    async def until(condition: Callable[[], bool]) -> None:
+        while not condition():
+            assert not living.done(), sent
+            await asyncio.sleep(0.01)
+
+    async def main() -> None:
+        nonlocal living
+        await asyncio.to_thread(cluster.stop)
+        living = asyncio.ensure_future(server.app({"type": "lifespan", "state": {}}, receive, send))
+        try:
+            await until(lambda: b'failures_total{what="store"}' in server.metrics.text())
+        finally:
+            await asyncio.to_thread(cluster.start)
+        await until(lambda: bool(sent))
+        over.set()
+        await living
+
+    living: asyncio.Future[None]
+    run(main, PATIENCE)
+    assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 
 
 FAST_TALK = ("--limit=talk=10000/10000", "--limit=messages=10000/10000")

@@ -32,6 +32,9 @@ LICENCE: Final = (
     "Found by phaseten in games of its own bots. MIT licence, as phaseten itself: see LICENSE."
 )
 
+MOST_ANSWERS: Final = 6
+"""So many actions are offered, the best and the tempting one among them."""
+
 Theme = Literal["keep", "take", "lay", "wild", "skip", "end"]
 THEMES: Final[tuple[Theme, ...]] = ("keep", "take", "lay", "wild", "skip", "end")
 """Which card to keep, taking the discard, when and how to lay, Wilds, whom to skip, the end of the hand."""
@@ -119,6 +122,12 @@ def write_data(path: Path, found: Iterable[Puzzle]) -> None:
     lines = ",\n".join(json.dumps(puzzle.write(), ensure_ascii=False) for puzzle in found)
     text = f'{{"licence": {json.dumps(LICENCE)},\n"puzzles": [\n{lines}\n]}}\n'
     path.write_text(text, encoding="utf-8")
+
+
+def offer(puzzle: Puzzle) -> list[Action]:
+    """What can be answered: the best, what tempts, and others that are not far; in a fixed order."""
+    texts = dict.fromkeys([puzzle.answer, puzzle.tempting, *[text for text, _ in puzzle.chances]])
+    return [parse_action(text) for text in sorted([*texts][:MOST_ANSWERS])]
 
 
 def puzzle_of_the_day(day: date) -> Puzzle:

@@ -14,6 +14,7 @@ from phaseten.analysis.puzzle_finding import Quotas, find_puzzles
 from phaseten.analysis.puzzles import (
     THEMES,
     Puzzle,
+    offer,
     puzzle_of_the_day,
     puzzles,
     read_data,
@@ -28,7 +29,6 @@ from phaseten.cli.problems import Problem
 from phaseten.language import LANGUAGES, Language
 from phaseten.language import language as in_language
 from phaseten.language.speech import capital
-from phaseten.notation.moves import parse_action
 from phaseten.rules.actions import Action
 from phaseten.rules.cards import sort_cards
 from phaseten.rules.editions import BOOK_EDITIONS
@@ -48,8 +48,6 @@ What is best is best as far as you can know: docs/coach.md says how that is foun
 out. What you have solved is kept in your data folder."""
 
 SOLVED: Final = "puzzles.json"
-MOST_ANSWERS: Final = 6
-"""So many actions are offered, the best and the tempting one among them."""
 
 
 def run(  # noqa: PLR0913 - options, by name
@@ -239,9 +237,3 @@ def _read_solved(path: Path) -> dict[int, bool]:
         return {int(number): bool(first) for number, first in kept.items()}
     except (OSError, ValueError, AttributeError):
         return {}  # nothing solved yet, or somebody changed the file
-
-
-def offer(puzzle: Puzzle) -> list[Action]:
-    """What can be answered: the best, what tempts, and others that are not far; in a fixed order."""
-    texts = dict.fromkeys([puzzle.answer, puzzle.tempting, *[text for text, _ in puzzle.chances]])
-    return [parse_action(text) for text in sorted([*texts][:MOST_ANSWERS])]

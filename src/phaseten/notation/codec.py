@@ -130,6 +130,11 @@ ACTION_NAMES: Final = frozenset({"draw", "take", "nothing", "lay", "hit", "disca
 def write_action(action: Action) -> ActionData:
     """The action's data."""
     match action:
+        case Discard(card, target):  # most of what may be done is one
+            discard: DiscardData = {"do": "discard", "card": card.text}
+            if target is not None:
+                discard["target"] = target
+            return discard
         case DrawDeck():
             return {"do": "draw"}
         case TakeDiscard():
@@ -143,11 +148,6 @@ def write_action(action: Action) -> ActionData:
             return lay
         case Hit(cards, owner, meld):
             return {"do": "hit", "cards": card_texts(cards), "seat": owner, "meld": meld}
-        case Discard(card, target):
-            discard: DiscardData = {"do": "discard", "card": card.text}
-            if target is not None:
-                discard["target"] = target
-            return discard
         case _:
             assert_never(action)
 

@@ -271,4 +271,5 @@ class Tagged:
 
     def is_one(self, data: object) -> bool:
         """Whether the data says that it is one of these."""
-        return isinstance(data, dict) and cast("Data", data).get(self.tag) in self._by_name
+        found: Any = data
+        return isinstance(data, dict) and found.get(self.tag) in self._by_name

@@ -38,12 +38,19 @@ SENTENCES: Final[Mapping[str, str]] = {
     "variation-empty": "'{text}' leaves no Phase to play",
     "house-rule": "'{text}' is not a house rule: choose from {names}",
     "players": "{title} is for {fewest} to {most} players, not {players}",
+    "edition-long-run": "{where}: '{group}' is longer than the longest possible, {longest}",
+    "edition-large-phase": "{where}: Phase {number} needs {cards} cards, and nobody ever holds more than "
+    "{most}: deal more or ask for fewer",
+    "edition-small-deck": "{where}: the deck has {cards} cards, and {players} players need {needed}: deal "
+    "fewer or add cards",
     "small-deck": "{players} players need {needed} cards, and the deck of {title} has {cards}: fewer "
     "players, or deal fewer cards",
     # what is chosen for a table of the server
     "timer": "a turn takes from {least} to {most} seconds, or null for no limit",
     "bot": "there is no bot '{text}': choose from {names}",
     "edition-as-text": "give an edition of your own as text, not as the name of a file",
+    "own-deal": "at a table an edition of your own deals up to {most} cards, not {deal}: deal fewer",
+    "own-wilds": "at a table an edition of your own has up to {most} Wilds, not {wilds}: take some out",
     # the tags of a record
     "not-utf-8": "this is not UTF-8 text: save the record as UTF-8",
     "no-tags": 'a record starts with tags, first of all [Format "{format}"]',

@@ -227,11 +227,12 @@ def _draws(board: Board) -> list[Action]:
 
 def _lays(view: View, board: Board, most_tries: float) -> Iterator[Action]:
     rules = view.rules
-    for number in open_phases(rules, view.sheet, board.turn):
+    numbers = open_phases(rules, view.sheet, board.turn)
+    for number in numbers:
         phase = rules.by_number[number]
         if keep_a_discard(rules, board, sum(group.cards for group in phase.groups)) is not None:
             continue
-        for melds in ways_to_lay(phase, view.held, rules, most_tries):
+        for melds in ways_to_lay(phase, view.held, rules, most_tries / len(numbers)):
             rows = tuple([meld.cards for meld in melds])
             yield LayPhase(rows, number if rules.choose_phase else None)
 

@@ -18,12 +18,14 @@ from starlette.websockets import WebSocket
 from phaseten.server.allowances import Allowances, Who
 from phaseten.server.http.analyses import AnalysisRoutes
 from phaseten.server.http.devices import DeviceRoutes
+from phaseten.server.http.editions import EditionRoutes
 from phaseten.server.http.games import GameRoutes
 from phaseten.server.http.guard import Guard, address_of
 from phaseten.server.http.hosts import WithHosts
 from phaseten.server.http.identity import Tokens, cookie_name
 from phaseten.server.http.openapi import TEXT, Endpoint, Operation, describe, routes
 from phaseten.server.http.pages import FOLDER, Pages
+from phaseten.server.http.puzzles import PuzzleRoutes
 from phaseten.server.http.responses import (
     ProblemError,
     WithHeaders,
@@ -43,6 +45,7 @@ from phaseten.server.running.chance import SECRET, Chance
 from phaseten.server.running.coaching import Coach
 from phaseten.server.running.node import Node
 from phaseten.server.running.services import Services
+from phaseten.server.running.tasks import once_available
 from phaseten.server.settings import Settings
 from phaseten.server.socket.connection import Connection
 from phaseten.server.socket.speaker import MessageSpeaker
@@ -72,6 +75,8 @@ class Server:
             *self._tables.operations,
             *games.operations,
             *AnalysisRoutes(self._guard, self._services, games, self.metrics).operations,
+            *EditionRoutes(self._guard).operations,
+            *PuzzleRoutes(self._guard).operations,
             *DeviceRoutes(settings, self._guard, self._services).operations,
             *SheetRoutes(settings, self._guard, self._services).operations,
             *self._own_operations,
@@ -96,8 +101,9 @@ class Server:
 
     @asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncGenerator[None]:
-        store = await open_store(self._settings.database)
-        key = await store.keep_key(GUEST_KEY, self._chance.new_key().hex())
+        store = await once_available(lambda: open_store(self._settings.database), self.metrics)
+        new_key = self._chance.new_key().hex()
+        key = await once_available(lambda: store.keep_key(GUEST_KEY, new_key), self.metrics)
         self._guard.open(Tokens(bytes.fromhex(key)))
         bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
         node = Node(

@@ -87,15 +87,18 @@ def configuration(
 class _LedServer(uvicorn.Server):
     """A node among others on one port: it also serves what they hand over."""
 
-    def __init__(self, config: uvicorn.Config, doorman: Doorman, kind: type[Socket]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, doorman: Doorman, kind: type[Socket], door: Door
+    ) -> None:
         super().__init__(config)
+        self._door = door
         self._doorman = doorman
         self._kind = kind
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve."""
         await super().startup(sockets)
-        self._taking = asyncio.create_task(self._doorman.take_in(self, self._kind))
+        self._taking = asyncio.create_task(self._doorman.take_in(self, self._kind, self._door))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End in good order."""
@@ -129,7 +132,7 @@ def serve(
 
         leads_away = doorman.leads_away
 
-    _LedServer(configuration(server.app, proxies, door, Led), doorman, Led).run([listening])
+    _LedServer(configuration(server.app, proxies, door, Led), doorman, Led, door).run([listening])
 
 
 def _most_sockets() -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import assert_never
+from typing import Any, Literal, assert_never
 
 from phaseten.rules.events import CardDiscarded, Event, GameWon
 from phaseten.rules.referee import apply as apply_to_game
@@ -29,6 +29,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RematchWanted,
     RequestDone,
     Said,
     SeatEvent,
@@ -65,33 +66,40 @@ from phaseten.table.undo import actor_of, reveals_nothing
 def apply(table: Table, at: int, events: Sequence[TableEvent]) -> Table:
     """The table after one step."""
     version = table.version + 1
-    after = reduce(_after, events, table)._replace(version=version)
+    after = reduce(_after, events, table)
+    # One copy of the table for all that follows: each takes as long as the rest of this.
+    changed: dict[str, Any] = {"version": version}
     if after.game is not table.game:
-        actions = _bot_actions(table, after)
-        after = after._replace(moved=version, moved_at=at, bot_actions=actions)
+        changed["moved"], changed["moved_at"] = version, at
+        changed["bot_actions"] = _bot_actions(table, after)
     if _waits_for(after) != _waits_for(table) or _ends_turn(events):
-        after = after._replace(moved_at=at, turn_at=at)
+        changed["moved_at"] = changed["turn_at"] = at
     if after.hurried and not is_bots_turn(after):
-        after = after._replace(hurried=False)
+        changed["hurried"] = False
     if after.places is not table.places:
         names = tuple([place.name for place in after.places])
         if not after.seatings or names != after.seatings[-1][1]:
             kept = after.seatings[1 - MOST_SEATINGS :]
-            after = after._replace(seatings=(*kept, (version, names)))
-    return _counted(table, after, events)
+            changed["seatings"] = (*kept, (version, names))
+    counted = _counted(table, after, events)
+    if counted is not None:
+        changed[counted] = getattr(after, counted) + 1
+    return after._replace(**changed)
 
 
-def _counted(table: Table, after: Table, events: Sequence[TableEvent]) -> Table:
-    """The table after a step that, perhaps, has not brought the game on."""
+def _counted(
+    table: Table, after: Table, events: Sequence[TableEvent]
+) -> Literal["talk", "changes"] | None:
+    """As what a step is counted that, perhaps, has not brought the game on."""
     match events:
         case (Said() | Reacted(), *_):
-            return after._replace(talk=after.talk + 1)
+            return "talk"
         case (RematchCalled() | BotsHurried(), *_):  # once before every turn of a person
-            return after
+            return None
         case _ if after.game is table.game or isinstance(events[0], StepUndone):
-            return after._replace(changes=after.changes + 1)
+            return "changes"
         case _:
-            return after
+            return None
 
 
 def _bot_actions(table: Table, after: Table) -> int:
@@ -190,6 +198,7 @@ def _after_open(table: Table, event: OpenEvent) -> Table:
             | StandInSeated()
             | SeatTakenBack()
             | SeedAdded()
+            | RematchWanted()
         ):
             return table._replace(places=_places_after(table.places, event))
         case TableOpened(options) | OptionsChanged(options):
@@ -231,6 +240,8 @@ def _places_after(places: tuple[Place, ...], event: SeatEvent) -> tuple[Place, .
             return put(places, seat, places[seat - 1]._replace(stand_in=""))
         case SeedAdded(seat, text):
             return put(places, seat, places[seat - 1]._replace(seed=text))
+        case RematchWanted(seat):
+            return put(places, seat, places[seat - 1]._replace(again=True))
         case _:
             assert_never(event)
 
@@ -265,7 +276,9 @@ def _after_course(
         case StepUndone():
             return table._replace(game=table.undo[-1], undo=table.undo[:-1])
         case RematchCalled():
-            places = tuple([place._replace(seed="", stand_in="") for place in table.places])
+            places = tuple(
+                [place._replace(seed="", stand_in="", again=False) for place in table.places]
+            )
             return table._replace(
                 stage=WAITING,
                 game=None,

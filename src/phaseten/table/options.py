@@ -14,6 +14,10 @@ from phaseten.rules.options import OptionError, Rules, check_house, parse_varian
 
 MOST_CUSTOM: Final = 8_000
 """Characters of an edition of one's own."""
+MOST_DEAL: Final = 15
+MOST_WILDS: Final = 12
+"""What an edition of one's own may ask for at a table, where others wait while its hands are looked through. The
+boxes deal 10 cards and have 8 Wilds."""
 CUSTOM_NAME: Final = "your edition"
 SHORTEST_TURN: Final = 5
 LONGEST_TURN: Final = 604_800
@@ -62,6 +66,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     public: Annotated[bool, Meta(description="Whether the list of tables shows it.")] = False
     watchers: Annotated[bool, Meta(description="Whether others may watch.")] = True
     hints: Annotated[bool, Meta(description="Whether players may ask bots for advice.")] = True
+    join: Annotated[
+        bool, Meta(description="Whether others may take a bot's seat while a game is going on.")
+    ] = False
 
 
 def rules_of(options: Options) -> Rules:
@@ -78,6 +85,18 @@ def rules_of(options: Options) -> Rules:
     except OptionError as error:
         raise OptionsError(error.mistake) from error
     return rules
+
+
+def check_options(options: Options) -> None:
+    """Raise an OptionsError unless a table may be opened with these options.
+
+    A table that was opened when more was allowed goes on: its rules are those of its options.
+    """
+    box = rules_of(options).edition
+    if options.custom and box.deal > MOST_DEAL:
+        raise OptionsError(mistake("own-deal", deal=box.deal, most=MOST_DEAL))
+    if options.custom and box.wilds > MOST_WILDS:
+        raise OptionsError(mistake("own-wilds", wilds=box.wilds, most=MOST_WILDS))
 
 
 @lru_cache(maxsize=256)  # tables of the same kind share their rules

@@ -30,8 +30,8 @@ MOST_DONE: Final = 64
 """Requests that are remembered: who sends one again does so soon, and others send few meanwhile."""
 MOST_SEATINGS: Final = 256
 """Every one that is kept is copied with each new one, and nobody needs more: decisions allow few more changes."""
-MOST_WAYS: Final = 2_000
-"""Ways to lay a Phase that are looked at: more would take too long."""
+MOST_WAYS: Final = 500
+"""Ways to lay a Phase that are looked at: everybody else at this host waits meanwhile, a hundredth of a second at worst."""
 MOST_LAYS: Final = 60
 """Ways to lay a Phase that are offered."""
 
@@ -50,6 +50,8 @@ class Place(NamedTuple):
     """What the player added to the client seed."""
     face: str = ""
     """One of the FACES, wherever somebody sits."""
+    again: bool = False
+    """Whether the player wants another game."""
 
     @property
     def is_empty(self) -> bool:
@@ -173,19 +175,18 @@ class Table(NamedTuple):
 
     def legal(self, seat: int | None) -> list[Action]:
         """What the person in that seat may do in the game now."""
-        if seat is None or not self.is_on_turn(seat):
+        if seat is None or seat != self.acting:
             return []
         view = self.view(seat)
         return offered(legal_actions(view, MOST_WAYS)) if view is not None else []
 
-    def is_on_turn(self, seat: int) -> bool:
-        """Whether the person in that seat may act now."""
-        return (
-            seat == self.turn
-            and self.stage == PLAYING
-            and not self.paused
-            and not self.places[seat - 1].played_by
-        )
+    @property
+    def acting(self) -> int | None:
+        """The seat of the person who may act now, if it is a person's turn."""
+        turn = self.turn
+        if turn is None or self.stage != PLAYING or self.paused:
+            return None
+        return None if self.places[turn - 1].played_by else turn
 
     @property
     def is_among_bots(self) -> bool:

@@ -286,6 +286,23 @@ def test_a_request_of_unknown_outcome_can_be_sent_again(tmp_path: Path) -> None:
     with_node(tmp_path, use, Silent)
 
 
+def test_who_knows_more_than_a_node_is_not_told_less(tmp_path: Path) -> None:
+    """Somebody comes from another node, which has made a step that this one has not heard of."""
+
+    async def main() -> None:
+        path = tmp_path / "tables.sqlite"
+        async with opened(path) as one, opened(path) as behind:
+            code = await one.seat_two()
+            known = (await behind.stands(code)).version
+            assert await one.node.registry.ask(code, "ana", Say("Hello")) is None
+            ana = Ear("ana")
+            assert await behind.node.audience.join(code, ana, known + 1) is None
+            assert [told["version"] for told in ana.heard[1:]] == [known + 1]
+            assert ana.heard[-1]["steps"] == []
+
+    asyncio.run(main())
+
+
 def test_only_the_last_requests_are_remembered(tmp_path: Path) -> None:
     async def use(place: Place) -> None:
         code = await place.seat_two()

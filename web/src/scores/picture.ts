@@ -2,6 +2,7 @@
 import { MARKS } from "../plots/marks";
 import { ticks } from "../plots/scale";
 import { say } from "../words";
+import { shortened } from "./shortened";
 import { standings, type Edition, type Sheet } from "./sheet";
 import { titleOf } from "./words";
 
@@ -103,13 +104,6 @@ function text(x: number, y: number, words: string, style: Style): string {
   const anchor = end ? ' text-anchor="end"' : "";
   const weight = bold ? ' font-weight="700"' : "";
   return `<text x="${x}" y="${y}" font-family="system-ui, sans-serif" font-size="${size}" fill="${colour}"${anchor}${weight}>${escaped(words)}</text>`;
-}
-
-/** As much of a name as there is room for; a letter or an emoji of several signs is never cut in half. */
-export function shortened(name: string, room: number): string {
-  const most = Math.max(3, Math.floor(room / 12));
-  const letters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
-  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : name;
 }
 
 function escaped(words: string): string {

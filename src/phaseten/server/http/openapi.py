@@ -68,6 +68,7 @@ class Operation:
 _PATH_PARAMETERS: Final[Mapping[str, tuple[str, str]]] = {
     "code": ("The table's code.", f"^[{CODE_LETTERS}]{{{CODE_LENGTH}}}$"),
     "id": ("The game's name.", f"^[{ID_LETTERS}]{{{ID_LENGTH}}}$"),
+    "number": ("The puzzle's number.", "^[1-9][0-9]{0,5}$"),
     "ticket": ("The ticket.", "^[A-Za-z0-9_-]{22}$"),
 }
 LANGUAGE: Final = "The language of the sentences: en, es, fr or pt; otherwise the browser's."

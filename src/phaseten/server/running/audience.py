@@ -42,6 +42,9 @@ class Audience:
         async with self._registry.hold(code) as live:
             if live is None:
                 return TableRefusal("no-table")
+            if after is not None and after > live.table.version:
+                # The step of which the subscriber knows from another node is on its way here.
+                await self._registry.catch_up(live)
             table = live.table
             if not may_look(table, viewer_of(table, subscriber.owner)):
                 sent_away = subscriber.owner in table.barred

@@ -18,7 +18,7 @@ from phaseten.server.running.expiry import Expiry
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.schedule import Schedule
 from phaseten.server.running.subscribers import Speaker
-from phaseten.server.running.tasks import Tasks
+from phaseten.server.running.tasks import Tasks, once_available
 from phaseten.server.store.interface import Store, StoreUnavailableError
 
 SWEEP_SECONDS: Final = 1.0
@@ -57,7 +57,7 @@ class Node:
     @asynccontextmanager
     async def running(self) -> AsyncGenerator[None]:
         """Hear what other nodes do, and see to what they leave undone, as long as the block runs."""
-        await clock.set_by(self._store.clock)
+        await once_available(lambda: clock.set_by(self._store.clock), self._metrics)
         self._tasks.keep("follow", self._follow)
         await self._has_listened.wait()
         self._tasks.keep("sweep", self._sweep)

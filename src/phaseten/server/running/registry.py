@@ -131,7 +131,7 @@ class Registry:
                 try:
                     if not was_fresh:
                         await self._store.listen(code)
-                        await self._catch_up(live)
+                        await self.catch_up(live)
                 finally:
                     if not live.table.version:
                         del self._tables[code]
@@ -200,7 +200,7 @@ class Registry:
                     except ConflictError:
                         self._metrics.conflicts.inc()
                         version = live.table.version
-                        await self._catch_up(live)
+                        await self.catch_up(live)
                         # Another node was first, as often as it likes; or there is nothing to see of it.
                         in_vain += live.table.version == version
                     except OutcomeUnknownError as error:
@@ -260,8 +260,8 @@ class Registry:
 
     # -- following other nodes -------------------------------------------------------------------
 
-    async def _catch_up(self, live: LiveTable) -> None:
-        """Read what others have appended, and tell everybody."""
+    async def catch_up(self, live: LiveTable) -> None:
+        """Read what others have appended to a table that is held, and tell everybody."""
         if not live.table.version:
             await self._load(live)
             return
@@ -311,7 +311,7 @@ class Registry:
                 if version is None:
                     await self._store.listen(live.table.code)
                 if version is None or version > live.table.version:
-                    await self._catch_up(live)
+                    await self.catch_up(live)
         except Exception:
             live.fresh = False
             raise

@@ -94,13 +94,17 @@ class Schedule:
             self._start(code)
 
     def _set_timer(self, live: LiveTable) -> None:
-        live.stop_timer()
         duty = next_duty(live.table)
         if duty is None or self._closed:
+            live.stop_timer()
             return
-        delay = max(0, duty.at - now()) / 1000
-        code = live.table.code
-        live.timer = asyncio.get_running_loop().call_later(delay, self._start, code)
+        loop = asyncio.get_running_loop()
+        at = loop.time() + max(0, duty.at - now()) / 1000
+        if live.timer is not None and live.timer.when() <= at:
+            # It looks too early, finds that, and is set anew: a clock that each move sets back costs no timer a move.
+            return
+        live.stop_timer()
+        live.timer = loop.call_at(at, self._start, live.table.code)
 
     def _start(self, code: str) -> None:
         live = self._registry.find(code)

@@ -5,14 +5,38 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 from phaseten.server.metrics import Metrics
 from phaseten.server.store.interface import StoreUnavailableError
 
+_Got = TypeVar("_Got")
+
 FIRST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 5.0
 """Seconds before a task that ended is begun again: twice as long each time, until it has lasted for so long."""
+LONGEST_WAIT: Final = 60.0
+"""Seconds for which a node that starts waits for its database."""
+
+
+async def once_available(ask: Callable[[], Awaitable[_Got]], metrics: Metrics) -> _Got:
+    """What the store answers, asked again and again while it is not there; but not for ever.
+
+    A database that starts anew just when a node does is no reason for that one to give up. Whoever started the
+    node may start it again, if it takes longer.
+    """
+    loop = asyncio.get_running_loop()
+    until = loop.time() + LONGEST_WAIT
+    pause = FIRST_PAUSE
+    while True:
+        try:
+            return await ask()
+        except StoreUnavailableError as error:
+            if loop.time() > until:
+                raise
+            metrics.report("store", str(error))
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
 
 
 class Tasks:

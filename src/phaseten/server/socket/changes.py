@@ -52,13 +52,20 @@ class Changes:
 
     def __init__(self, before: Standing, after: Standing, steps: Sequence[TableStep]) -> None:
         self._before, self._after = before.table, after.table
+        self._acted, self._acts = before.table.acting, after.table.acting
         self._around = _table_change(before, after)
         self._game = _game_change(self._before.game, self._after.game)
         self._tellers = [Teller(self._after, step) for step in steps]
-        self._seen = seen_anew(self._after.view(None), steps) if steps else UNSET
+        self._seen = seen_anew(self._after, steps) if steps else UNSET
         self._ended = ended_form(self._after)
         self._concerned = self._find_concerned()
         self._messages: dict[tuple[object, ...], bytes] = {}
+
+    @property
+    def are_seated_alike(self) -> bool:
+        """Whether everybody sits where they sat, and the host is the same one: nobody looks with other eyes."""
+        before, after = self._before, self._after
+        return before.places is after.places and before.host == after.host
 
     def message(self, viewer: Viewer) -> bytes:
         """The change for one who looked with the same eyes before."""
@@ -74,9 +81,10 @@ class Changes:
         before, after = self._before, self._after
         you, game, actions = UNSET, self._game, UNSET
         if seat is not None:
-            you = _form_change(you_form(before, viewer), you_form(after, viewer))
             game = _with_own(game, before, after, seat)
-            actions = self._actions(seat)
+            if seat in (self._acted, self._acts):  # to anybody else nothing is offered, as before
+                you = _form_change(you_form(before, viewer), you_form(after, viewer))
+                actions = self._actions(seat)
         return Change(
             after.version, steps, self._around, you, game, actions, self._seen, self._ended
         )
@@ -95,10 +103,9 @@ class Changes:
 
     def _actions(self, seat: int) -> tuple[ActionData, ...] | UnsetType:
         before, after = self._before, self._after
-        acted, acts = before.is_on_turn(seat), after.is_on_turn(seat)
-        if not acts:
-            return () if acted else UNSET
-        if acted and before.game is after.game:
+        if seat != self._acts:
+            return ()
+        if seat == self._acted and before.game is after.game:
             return UNSET
         return tuple([write_action(action) for action in after.legal(seat)])
 
@@ -162,7 +169,7 @@ def _add_fields(
 ) -> None:
     """Add those of the fields that have changed."""
     for name, was, now in zip(names, before, after, strict=True):
-        if was is now or was == now or name not in fields:
+        if was is now or name not in fields or was == now:
             continue
         write = fields[name].write
         found[name] = _row_change(was, now, write) if name in _LONG else write(now)
@@ -173,6 +180,8 @@ def _row_change(
 ) -> Splice | tuple[Any, ...]:
     """How a row has changed; the whole of it where it shares nothing with what it was."""
     most = min(len(before), len(after))
+    if most and before[:most] == after[:most]:  # a pile that has grown, or lost its top
+        return Splice(most, len(before) - most, write(after[most:]))
     start = 0
     while start < most and before[start] == after[start]:
         start += 1

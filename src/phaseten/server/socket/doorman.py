@@ -12,8 +12,10 @@ import os
 import re
 import socket
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 from zlib import crc32
 
 import uvicorn
@@ -30,6 +32,18 @@ _WAITING: Final = 1_024
 def node_of(code: str, nodes: int) -> int:
     """Which of so many nodes has the table of that code."""
     return crc32(code.upper().encode()) % nodes
+
+
+class Gate(Protocol):
+    """Counts connections, from wherever they come."""
+
+    def enter(self, host: str) -> str | None:
+        """Take a place for a connection from there; what to give back in the end, or None where there is none."""
+        ...
+
+    def leave(self, address: str) -> None:
+        """Give the place back."""
+        ...
 
 
 class Doorman(NamedTuple):
@@ -61,8 +75,10 @@ class Doorman(NamedTuple):
         transport.abort()  # the connection itself is the other node's
         return True
 
-    async def take_in(self, server: uvicorn.Server, kind: Callable[..., Socket]) -> None:
-        """Serve what other nodes hand over, as long as this runs."""
+    async def take_in(
+        self, server: uvicorn.Server, kind: Callable[..., Socket], gate: Gate
+    ) -> None:
+        """Serve what other nodes hand over, as long as this runs: who comes so is counted like everybody else."""
         loop = asyncio.get_running_loop()
         self.door.settimeout(0)
         while True:
@@ -71,7 +87,12 @@ class Doorman(NamedTuple):
                 way.settimeout(_SECONDS)
                 request, handles = _received(way)
             for handle in handles:
-                await _serve(server, kind, socket.socket(fileno=handle), request)
+                taken = socket.socket(fileno=handle)
+                place = gate.enter(_host_of(taken))
+                if place is None:
+                    _turn_away(taken)
+                else:
+                    await _serve(server, kind, taken, request, partial(gate.leave, place))
 
 
 def make_doormen(folder: Path, nodes: int) -> list[Doorman]:
@@ -97,20 +118,43 @@ def _received(way: socket.socket) -> tuple[bytes, list[int]]:
     return request, list(handles)
 
 
+def _host_of(taken: socket.socket) -> str:
+    try:
+        return str(taken.getpeername()[0])
+    except OSError:  # the client is gone already
+        return ""
+
+
+def _turn_away(taken: socket.socket) -> None:
+    """There is no place for the connection."""
+    with taken, suppress(OSError):
+        taken.settimeout(0)
+        taken.send(
+            b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+        )
+
+
 async def _serve(
-    server: uvicorn.Server, kind: Callable[..., Socket], taken: socket.socket, request: bytes
+    server: uvicorn.Server,
+    kind: Callable[..., Socket],
+    taken: socket.socket,
+    request: bytes,
+    left: Callable[[], None],
 ) -> None:
     """Go on with a connection as if it had come here."""
     taken.settimeout(0)
     state = server.server_state
 
     def make() -> Socket:
-        return kind(config=server.config, server_state=state, app_state=server.lifespan.state)
+        made = kind(config=server.config, server_state=state, app_state=server.lifespan.state)
+        made.left = left
+        return made
 
     try:
         loop = asyncio.get_running_loop()
         _, protocol = await loop.connect_accepted_socket(make, taken)
     except OSError:  # the client is gone already
         os.close(taken.detach())
+        left()
         return
     protocol.data_received(request)

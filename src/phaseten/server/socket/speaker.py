@@ -49,11 +49,16 @@ class MessageSpeaker:
     ) -> None:
         """Tell those who may look what has changed, and these steps."""
         after = Standing(table, present)
-        plays_anew = any(isinstance(e, OptionsChanged) for step in steps for e in step.events)
+        plays_anew = any(
+            isinstance(event, OptionsChanged) for step in steps for event in step.events
+        )
         found: dict[int, Changes] = {}
         for subscriber in subscribers:
             known = subscriber.known
-            if known is not None and _are_seated_alike(known.standing.table, table):
+            changes = found.get(id(known.standing)) if known is not None else None
+            if known is not None and changes is None:
+                changes = found[id(known.standing)] = Changes(known.standing, after, steps)
+            if known is not None and changes is not None and changes.are_seated_alike:
                 viewer = known.viewer
             else:
                 viewer = _viewer(subscriber, table)
@@ -62,13 +67,10 @@ class MessageSpeaker:
                 continue
             if plays_anew:
                 self.welcome(subscriber, table)
-            if known is None or known.viewer != viewer:
+            if known is None or changes is None or known.viewer != viewer:
                 # Who was not allowed to look has missed more than these steps, and starts anew.
                 self.show(subscriber, table, steps if known is not None else (), present)
                 continue
-            changes = found.get(id(known.standing))
-            if changes is None:
-                changes = found[id(known.standing)] = Changes(known.standing, after, steps)
             subscriber.send(changes.message(viewer))
             subscriber.known = Known(after, viewer)
 
@@ -85,11 +87,6 @@ class MessageSpeaker:
         """Tell everybody that there is no such table any more."""
         for subscriber in subscribers:
             self.refuse(subscriber, TableRefusal("no-table"))
-
-
-def _are_seated_alike(before: Table, after: Table) -> bool:
-    """Whether everybody sits where they sat, and the host is the same one: nobody looks with other eyes."""
-    return before.places is after.places and before.host == after.host
 
 
 def _viewer(subscriber: Subscriber, table: Table) -> Viewer:

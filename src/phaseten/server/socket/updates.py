@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -20,7 +21,7 @@ from phaseten.notation.codec import (
 )
 from phaseten.notation.shapes import card_texts
 from phaseten.rules import needs
-from phaseten.rules.events import HandDealt
+from phaseten.rules.events import HandDealt, Seen
 from phaseten.rules.refusals import Refusal
 from phaseten.rules.views import View
 from phaseten.server.running.presence import NOBODY, Present
@@ -28,6 +29,7 @@ from phaseten.server.socket.messages import (
     PROTOCOL,
     AimForm,
     EndedForm,
+    Fit,
     Hint,
     Need,
     Past,
@@ -42,7 +44,7 @@ from phaseten.server.socket.messages import (
 )
 from phaseten.table.advice import Advice
 from phaseten.table.characters import FACES
-from phaseten.table.commands import AskHint, Question
+from phaseten.table.commands import AskFit, AskHint, Question
 from phaseten.table.duties import next_duty
 from phaseten.table.events import Open, StepUndone
 from phaseten.table.sentences import Names, Shown, mentioned, words
@@ -85,7 +87,7 @@ def updates(
     watched = table.view(None)
     lies_open = write_view(watched) if watched is not None else None
     tellers = [Teller(table, step) for step in steps]
-    seen = seen_anew(watched, steps)
+    seen = seen_anew(table, steps)
     ended = ended_form(table)
     return {
         viewer: Update(
@@ -108,31 +110,31 @@ class Teller:
     def __init__(self, table: Table, step: TableStep) -> None:
         self._step = step
         self._names = Names(table.names_at(step.version - 1), table.names_at(step.version))
-        self.concerned = mentioned(shown(step, None))
+        self._lies_open = shown(step, None)
+        self.concerned = mentioned(self._lies_open)
         """The seats that hear of themselves: all others are told the same."""
         self._deals = any(isinstance(event, HandDealt) for event in step.events)
-        self._said: dict[tuple[object, ...], tuple[str, ...]] = {}
 
     def form(self, viewer: Viewer) -> StepForm:
         """The step as that viewer may see it."""
         seat = viewer.seat if viewer.seat in self.concerned else None
-        events = shown(self._step, viewer.seat if self._deals else seat, viewer.muted)
-        key = (seat, viewer.language.code, viewer.muted)
-        said = self._said.get(key)
-        if said is None:
-            said = self._said[key] = words(events, self._names, seat, viewer.language)
-        return _step_form(self._step, events, said)
+        sees = viewer.seat if self._deals else seat
+        events = self._lies_open
+        if sees is not None or viewer.muted:
+            events = shown(self._step, sees, viewer.muted)
+        return _step_form(self._step, events, words(events, self._names, seat, viewer.language))
 
 
-def seen_anew(
-    watched: View | None, steps: Sequence[TableStep]
-) -> tuple[EventData, ...] | UnsetType:
+def seen_anew(table: Table, steps: Sequence[TableStep]) -> tuple[EventData, ...] | UnsetType:
     """What was seen in this hand, for those who cannot make it of the steps."""
-    if watched is None or watched.board is None:
+    board = table.game.board if table.game is not None else None
+    if board is None or (steps and not any(_takes_back(step) for step in steps)):
         return UNSET
-    if steps and not any(isinstance(event, StepUndone) for step in steps for event in step.events):
-        return UNSET
-    return tuple([write_seen(event) for event in watched.board.seen])
+    return tuple([write_seen(event) for event in board.seen])
+
+
+def _takes_back(step: TableStep) -> bool:
+    return any(isinstance(event, StepUndone) for event in step.events)
 
 
 def ended_form(table: Table) -> EndedForm | UnsetType:
@@ -153,7 +155,7 @@ def _with_held(lies_open: ViewData | None, view: View | None) -> ViewData | None
 def you_form(table: Table, viewer: Viewer) -> YouForm:
     """Who the viewer is."""
     seat = viewer.seat
-    acts = seat is not None and table.is_on_turn(seat)
+    acts = seat is not None and seat == table.acting
     return YouForm(
         seat,
         viewer.host,
@@ -169,8 +171,15 @@ def step_form(step: TableStep, seat: int | None) -> StepForm:
 
 
 def _step_form(step: TableStep, events: Sequence[Shown], said: tuple[str, ...]) -> StepForm:
-    forms = [event if isinstance(event, Open) else write_seen(event) for event in events]
+    forms = [event if isinstance(event, Open) else _seen_data(event) for event in events]
     return StepForm(step.version, step.at, tuple(forms), said)
+
+
+@lru_cache(
+    maxsize=4_096
+)  # that somebody draws, or discards a certain card, is told again and again
+def _seen_data(event: Seen) -> EventData:
+    return write_seen(event)
 
 
 def table_form(table: Table, present: Present = NOBODY) -> TableForm:
@@ -189,6 +198,7 @@ def table_form(table: Table, present: Present = NOBODY) -> TableForm:
                     place.seed,
                     bool(place.bot) or seat in present.seats,
                     place.face,
+                    place.again,
                 )
                 for seat, place in table.seated
             ]
@@ -234,6 +244,24 @@ def hint(
         question.level if isinstance(question, AskHint) else None,
         write_action(advice.action),
         tuple([language.reason(reason, names) for reason in advice.reasons]),
+        request,
+    )
+
+
+def fit(
+    table: Table,
+    question: AskFit,
+    refusal: Refusal | None,
+    language: Language,
+    request: int | UnsetType = UNSET,
+) -> Fit:
+    """Whether cards can lie together in a group, and why not."""
+    return Fit(
+        table.version,
+        question.group,
+        card_texts(question.cards),
+        refusal.rule if refusal is not None else "",
+        language.refusal(refusal, ()) if refusal is not None else "",
         request,
     )
 

@@ -122,6 +122,9 @@ MIGRATION_LOCK: Final = "SELECT pg_advisory_xact_lock(7010)"
 """So that nodes that start together do not migrate together."""
 
 CONNECT_SECONDS: Final = 5
+"""Who waits for a connection is told after so long that there is none."""
+LOGIN_SECONDS: Final = 30
+"""How long the database itself may take to let somebody in: a busy machine is not a dead one."""
 ANSWER_SECONDS: Final = 10.0
 RETRY_SECONDS: Final = 0.5
 PROBE_SECONDS: Final = 15.0
@@ -164,7 +167,7 @@ class PostgresStore(Queries):
                 url,
                 min_size=1,
                 max_size=connections,
-                timeout=CONNECT_SECONDS,
+                timeout=LOGIN_SECONDS,
                 command_timeout=ANSWER_SECONDS,
                 reset=_leave_as_it_is,
                 server_settings={"application_name": NAME},
