@@ -188,6 +188,7 @@ def test_the_host_gives_the_table_away_and_is_sent_away(people: People) -> None:
     expect(seat(host, 2)).to_contain_text("host")
     open_seat(guest, 1)
     guest.get_by_role("button", name="Send away").click()
+    guest.locator("[data-send-away] button").click()
     expect(seat(guest, 1)).to_contain_text("Free seat")
     expect(host.get_by_role("button", name="Sit down")).to_be_visible()
     expect(host.get_by_role("alert").filter(has_text="sent you away")).to_be_visible()

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, Response, expect
+from playwright.sync_api import Locator, Page, Position, Response, expect
 
 from phaseten.arena.odds import odds
 from phaseten.rules.cards import parse_card
@@ -24,6 +24,7 @@ from tests.browser.people import (
     LAPTOP,
     PHONE,
     People,
+    assert_accessible,
     assert_accessible_in_all_themes,
     assert_fits_with_large_text_too,
     assert_translated,
@@ -244,30 +245,55 @@ def test_the_guided_hand_is_that_of_the_referee() -> None:
     assert kept("tutorial") == json.loads(json.dumps(maker("tutorial").make()))
 
 
-def test_a_first_hand_by_touch(people: People) -> None:
+def test_a_first_hand_by_touch_ends_in_a_real_one(people: People) -> None:
     page = people.open("/learn/tutorial")
-    page.get_by_role("button", name=re.compile("^Discard pile")).tap()
-    expect(page.get_by_text("Not yet. Tap the draw pile.")).to_be_visible()
-    play_on(page, lambda marked: marked.tap())
+    expect(page.get_by_text("Tap the draw pile.")).to_be_visible()
+    follow_lesson(page, lambda marked: marked.tap(position=CORNER, force=True))
     expect(page.get_by_text("You went out: 0 points for you.")).to_be_visible()
-    expect(page.get_by_role("link", name="Play a game")).to_be_visible()
     page.get_by_role("button", name="Once more").tap()
     expect(page.get_by_text("Tap the draw pile.")).to_be_visible()
+    expect(page.locator("[data-held]")).to_have_count(10)
 
 
 def test_a_first_hand_by_keyboard(people: People) -> None:
     page = people.open("/learn/tutorial", screen=LAPTOP)
-    play_on(page, lambda marked: marked.press("Enter"))
-    expect(page.get_by_text("You went out: 0 points for you.")).to_be_visible()
+    follow_lesson(page, lambda marked: marked.press("Enter"))
+    assert_accessible(page)
+    page.locator("[data-first]").press("Enter")
+    expect(page.locator("[data-held]")).to_have_count(10)
+    expect(page).to_have_url(re.compile("/table/"))
 
 
-def play_on(page: Page, act: Callable[[Locator], None]) -> None:
-    """Do what is marked until nothing is."""
-    marked, end = page.locator("button.may"), page.get_by_text("You went out")
-    expect(marked.first).to_be_visible()
+CORNER = Position(x=10, y=20)
+"""Of a card in the fan its neighbour covers the rest."""
+GLOWS = (
+    "[data-next]",
+    "dialog [data-target]",
+    "[data-tool=lay]:enabled",
+    "[data-pile]:enabled",
+    ".meld[data-may], .meld.may",
+    "[data-held]:has(.pointed)",
+)
+"""What the lesson asks for, what comes first first."""
+
+
+def follow_lesson(page: Page, act: Callable[[Locator], None]) -> None:
+    """Do what glows, on the real table, until the hand is over."""
+    glows, end = page.locator(", ".join(GLOWS)), page.locator("[data-over=hand]")
+    coach = page.locator(".coach")
     while not end.count():
-        act(marked.first)
-        expect(marked.or_(end).first).to_be_visible()
+        expect(glows.or_(end).first).to_be_visible()
+        if end.count():
+            return
+        before = coach.inner_text(), page.locator("[aria-pressed=true], dialog").count()
+        marked = next(page.locator(one).first for one in GLOWS if page.locator(one).count())
+        act(marked)
+        page.wait_for_function(
+            """([text, pressed]) => document.querySelector("[data-over=hand]")
+                || document.querySelector(".coach").innerText !== text
+                || document.querySelectorAll("[aria-pressed=true], dialog").length !== pressed""",
+            arg=[*before],
+        )
 
 
 # -- puzzles -----------------------------------------------------------------------------------

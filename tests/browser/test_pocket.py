@@ -147,8 +147,7 @@ def test_a_whole_game_without_server_and_network(
 @pytest.mark.long
 @editions
 def test_every_edition(visit: Callable[..., Page], edition: str) -> None:
-    variant = "standard" if edition == "elchavo" else "phases=1"
-    page = visit(edition=edition, variant=variant, opponents=2, level="sharp")
+    page = visit(edition=edition, opponents=2, level="sharp")
     play_on([play_now(page)])
     (game,) = shelf(page, "games")
     assert judge_bytes(game["record"].encode())["finished"]

@@ -301,10 +301,10 @@ def fill_slots(page: Page) -> None:
     """Put three cards into the slots of the only group."""
     assert is_my_turn(page)
     draw(page)
-    for _ in range(3):
+    for placed in range(3):
         page.locator("[data-held]").first.click(position={"x": 10, "y": 40})
         page.locator("[data-row='0']").click()
-    expect(page.locator("[data-slot-card]")).to_have_count(3)
+        expect(page.locator("[data-slot-card]")).to_have_count(placed + 1)
 
 
 def test_cards_put_into_the_slots_are_laid(people: People) -> None:
@@ -317,16 +317,22 @@ def test_cards_put_into_the_slots_are_laid(people: People) -> None:
     expect(page.locator("[data-slot-card]")).to_have_count(0)
 
 
-def test_cards_that_are_no_phase_are_refused_at_once_with_a_reason(people: People) -> None:
+def test_a_card_that_cannot_belong_is_refused_by_its_slot_at_once_with_a_reason(
+    people: People,
+) -> None:
     page = somebody(people)
     start(page, 2, custom=small("set 3", copies=1, deal=4))  # no number is there twice
-    fill_slots(page)
-    expect(page.locator("[data-tool=lay]")).to_be_disabled()
+    assert is_my_turn(page)
+    draw(page)
+    for _ in range(2):
+        page.locator("[data-held]").first.click(position={"x": 10, "y": 40})
+        page.locator("[data-row='0']").click()
+        expect(page.locator("[data-slot-card]")).to_have_count(1)
     refused = page.locator("[data-toast=refusal]")
-    expect(refused.get_by_role("link")).to_have_attribute(
-        "href", re.compile(r"/learn/rules#[MWT]-")
-    )
-    expect(page.locator("[data-owner]")).to_have_count(0)
+    expect(refused).to_contain_text("A set is made of cards of one number")
+    expect(refused.get_by_role("link")).to_have_attribute("href", "/learn/rules#M-SET")
+    expect(page.locator("[data-tool=lay]")).to_be_disabled()
+    expect(page.locator("[data-held]")).to_have_count(4)
     page.get_by_role("button", name="Put back").press("Enter")  # the reason lies over it
     expect(page.locator("[data-slot-card]")).to_have_count(0)
     expect(page.locator("[data-held]")).to_have_count(5)

@@ -17,6 +17,7 @@ from tests.browser.people import (
     TELEVISION,
     People,
     Screen,
+    assert_accessible,
     assert_fits,
 )
 from tests.browser.players import By, Player, play_on, reach
@@ -456,12 +457,31 @@ def test_the_host_sends_somebody_away_only_on_purpose(people: People) -> None:
     open_table_menu(ana)
     ana.get_by_role("button", name="Send away").click()
     expect(beto.locator("[data-hand]")).to_be_visible()
-    ana.get_by_role("button", name="Really send away").click()
+    ana.get_by_label("Why? Everybody reads it.").fill("You promised to be nice")
+    ana.locator("[data-send-away] button").click()
     expect(beto.locator("[data-hand]")).to_have_count(0)
+    expect(beto.get_by_text("“You promised to be nice”").first).to_be_visible()
     expect(beto.get_by_text("The host has sent you away").first).to_be_visible()
     expect(ana.locator(".person")).to_contain_text("bot")
     ana.keyboard.press("Escape")
     assert is_my_turn(ana)
+
+
+def test_somebody_comes_to_a_game_and_takes_a_bots_seat(people: People) -> None:
+    ana = somebody(people)
+    code = start(ana, 3, pace=10_000, join=True)
+    beto = somebody(people, LAPTOP)
+    beto.goto(f"/join/{code}")
+    beto.locator("[data-join]").click()
+    dialog = beto.get_by_role("dialog")
+    assert_accessible(beto)
+    dialog.get_by_role("radio").nth(1).check()
+    sit_down(beto, "Beto")
+    expect(beto.locator("[data-held]")).to_have_count(10)
+    expect(ana.locator(".plate[data-seat='3']")).to_contain_text("Beto")
+    draw(ana)
+    discard(ana)
+    expect(beto.locator(".plate[data-seat='2']")).to_have_attribute("aria-current", "true")
 
 
 def test_a_game_that_is_called_off_is_played_again(people: People) -> None:
@@ -472,6 +492,9 @@ def test_a_game_that_is_called_off_is_played_again(people: People) -> None:
     for page in (ana, beto):
         expect(page.get_by_role("heading", name="The game was called off")).to_be_visible()
     expect(beto.get_by_text("Ana can start another game.")).to_be_visible()
+    beto.locator("[data-again]").click()  # half is not more than half
+    expect(ana.get_by_text("1 of 2 wants another game")).to_be_visible()
+    expect(beto.locator("[data-again]")).to_have_count(0)
     ana.locator("[data-rematch]").click()
     expect(beto.get_by_text("Ana starts the game.")).to_be_visible()
     ana.get_by_role("button", name="Start").click()

@@ -237,7 +237,7 @@ def test_who_leaves_a_game_is_replaced_and_does_not_come_back() -> None:
     sitting.ask("beto", LeaveSeat())
     assert sitting.table.places[1].bot == "casual"
     assert sitting.table.names == ("Ana", "Beto")
-    assert sitting.refused("beto", TakeSeat(2, "Beto")) == "game-going-on"
+    assert sitting.refused("beto", TakeSeat(2, "Beto")) == "no-joining"
 
 
 @pytest.mark.parametrize("paused", [False, True])

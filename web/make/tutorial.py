@@ -15,8 +15,18 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from phaseten.game import Game
-from phaseten.notation.codec import write_action, write_view
+from phaseten.notation.codec import (
+    write_action,
+    write_board,
+    write_rules,
+    write_seen,
+    write_view,
+)
 from phaseten.notation.moves import parse_action
+from phaseten.notation.shapes import card_texts
+from phaseten.rules.needs import Need, needs_of
+from phaseten.rules.referee import apply
+from phaseten.rules.views import seen_by, view_of
 
 FILE: Final = Path(__file__).parents[1] / "src/learn/data/tutorial.json"
 SEED: Final = 2396
@@ -61,29 +71,48 @@ MOVES: Final = (
 
 
 def make() -> dict[str, Any]:
-    """The frames: how things stand for the learner, who acts, and what is done."""
+    """The frames: how things stand for the learner, who acts, what is done, and what is seen of it."""
     game = Game("classic", ["Ana", OPPONENT], dealer=2, seed=SEED)
     frames: list[dict[str, Any]] = []
+    ended = last = game.state
     for move in MOVES:
         seat = game.turn
         assert (seat == LEARNER) == bool(move.step), move
+        view, last = game.view(LEARNER), game.state
+        events = game.play(move.text)
+        for event in events:
+            ended, last = last, apply(last, event)
         frames.append(
             {
-                "game": msgspec.to_builtins(write_view(game.view(LEARNER))),
+                "game": msgspec.to_builtins(write_view(view)),
+                "aims": [_aim(need) for need in needs_of(view)],
                 "seat": seat,
                 "action": msgspec.to_builtins(write_action(parse_action(move.text))),
                 "step": move.step,
+                "events": [
+                    msgspec.to_builtins(write_seen(seen_by(event, LEARNER))) for event in events
+                ],
             }
         )
-        game.play(move.text)
-    scored = game.state.sheet.hands[0]
-    assert scored.out == LEARNER
+    assert last.sheet.hands[0].out == LEARNER
+    assert ended.board is not None
     return {
         "opponent": OPPONENT,
+        "rules": msgspec.to_builtins(write_rules(game.state.rules)),
         "frames": frames,
-        "melds": frames[-1]["game"]["board"]["melds"],
-        "points": [points for _, points in scored.points],
+        "end": {
+            "game": msgspec.to_builtins(write_view(view_of(last, LEARNER))),
+            "ended": {
+                "board": msgspec.to_builtins(write_board(ended.board)),
+                "held": [card_texts(held) for held in ended.held],
+            },
+        },
     }
+
+
+def _aim(need: Need) -> dict[str, Any]:
+    rows = [[{"card": slot.card.text, "filled": slot.filled} for slot in row] for row in need.rows]
+    return {"phase": need.phase.number, "missing": need.missing, "rows": rows, "helpful": []}
 
 
 if __name__ == "__main__":

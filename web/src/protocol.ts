@@ -30,12 +30,20 @@ export interface About {
   seats: number;
   free: number;
   timer: number | null;
+  joinable: number;
 }
 
 /** Where others find this server. */
 export interface Address {
   base: string;
   warning: string;
+}
+
+/** Seated: want to play again; when more than half of the people do, the rematch is called. */
+export interface AgainForm {
+  do: "again";
+  id?: number;
+  at?: number;
 }
 
 /** How it stands with one Phase. */
@@ -66,6 +74,13 @@ export interface BackForm {
   do: "back";
   id?: number;
   at?: number;
+}
+
+/** The hand that went best: one was out, and the others had to count. */
+export interface BestHand {
+  game: string;
+  hand: number;
+  others: number;
 }
 
 /** What lies open during a hand. Lists by seat begin with seat 1. */
@@ -165,10 +180,11 @@ export interface ClaimForm {
   at?: number;
 }
 
-/** Host: send away whoever sits there. */
+/** Host: send away whoever sits there. A person cannot sit at this table again. */
 export interface ClearForm {
   do: "clear";
   seat: number;
+  reason?: string;
   id?: number;
   at?: number;
 }
@@ -278,6 +294,27 @@ export interface FaceChosen {
   event: "FaceChosen";
   seat: number;
   face: string;
+}
+
+/** The answer to ``fit``, for the one who asked. */
+export interface Fit {
+  type: "fit";
+  version: number;
+  group: number;
+  cards: readonly (string)[];
+  rule: string;
+  sentence: string;
+  id?: number;
+}
+
+/** Ask whether cards of one's own can lie together in a group of a Phase, alone or with others; the answer is a ``fit``. */
+export interface FitForm {
+  do: "fit";
+  phase: number;
+  group: number;
+  cards: readonly (string)[];
+  id?: number;
+  at?: number;
 }
 
 /** One step of a game, and how things stand after it. */
@@ -547,6 +584,15 @@ export interface Opened {
   code: string;
 }
 
+/** Somebody one has played with. */
+export interface Opponent {
+  name: string;
+  bot: string;
+  games: number;
+  won: number;
+  lost: number;
+}
+
 /** Something that could have been done. */
 export interface OptionForm {
   text: string;
@@ -570,6 +616,7 @@ export interface Options {
   public?: boolean;
   watchers?: boolean;
   hints?: boolean;
+  join?: boolean;
 }
 
 /** The table plays in another way from now on; perhaps it has more seats, or fewer. */
@@ -627,6 +674,7 @@ export interface PhaseLaid {
 export interface PlayerRemoved {
   event: "PlayerRemoved";
   seat: number;
+  reason: string;
 }
 
 /** A person has another name. */
@@ -680,6 +728,23 @@ export interface Reacted {
   reaction: string;
 }
 
+/** An edition that can be played. */
+export interface ReadEdition {
+  title: string;
+  players: readonly [number, number];
+  cards: number;
+  phases: readonly (string)[];
+}
+
+/** How a game ended for the one who asks. */
+export interface RecentGame {
+  game: string;
+  ended: number;
+  won: boolean;
+  phases: number;
+  points: number;
+}
+
 /** A request was not carried out, and nothing has changed; but for the reason ``unknown``. */
 export interface Refused {
   type: "refused";
@@ -700,6 +765,12 @@ export interface RematchForm {
   do: "rematch";
   id?: number;
   at?: number;
+}
+
+/** Somebody wants to play again. */
+export interface RematchWanted {
+  event: "RematchWanted";
+  seat: number;
 }
 
 /** A game, step by step, as one seat saw it or with all hands open. */
@@ -781,6 +852,7 @@ export interface SeatForm {
   seed: string;
   connected: boolean;
   face: string;
+  again: boolean;
 }
 
 /** Whoever sat there is gone. */
@@ -873,7 +945,7 @@ export interface ShownGame {
   about: GameAbout;
 }
 
-/** Take an empty seat before the game; also to move there, or to have another name or face. */
+/** Take an empty seat before the game; also to move there, or to have another name or face. In a game a bot's seat can be taken, where the option ``join`` is on. */
 export interface SitForm {
   do: "sit";
   seat: number;
@@ -910,6 +982,23 @@ export interface StartForm {
   do: "start";
   id?: number;
   at?: number;
+}
+
+/** What the finished games of the one who asks come to. Games that were called off do not count. */
+export interface Statistics {
+  games: number;
+  won: number;
+  expected: number;
+  streak: number;
+  longest: number;
+  hands: number;
+  outs: number;
+  made: number;
+  phases: number;
+  points: number;
+  best: BestHand | null;
+  opponents: readonly (Opponent)[];
+  recent: readonly (RecentGame)[];
 }
 
 /** What happened in one step, as the receiver may see it. */
@@ -1041,6 +1130,7 @@ export type Asked =
   | HintForm
   | ExplainForm
   | NeedForm
+  | FitForm
   | PastForm
   | MuteForm
   | SitForm
@@ -1062,6 +1152,7 @@ export type Asked =
   | ResumeForm
   | CallOffForm
   | RematchForm
+  | AgainForm
   | ChatForm;
 
 export type Message =
@@ -1072,7 +1163,8 @@ export type Message =
   | Refused
   | Hint
   | Need
-  | Past;
+  | Past
+  | Fit;
 
 export type TableEvent =
   | TableOpened
@@ -1097,6 +1189,7 @@ export type TableEvent =
   | GameCalledOff
   | StepUndone
   | RematchCalled
+  | RematchWanted
   | ChatSwitched
   | Said
   | Reacted;

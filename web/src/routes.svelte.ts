@@ -115,6 +115,7 @@ const PARTED: { readonly [first: string]: string } = {
   replay: "Replay",
   scores: "Scores",
   learn: "Learn",
+  me: "Mine",
 };
 const MODES: { readonly [first: string]: string } = { table: "play", watch: "watch", tv: "tv" };
 
@@ -126,6 +127,8 @@ export function routeOf({ parts }: Place): Route {
     const mode = MODES[first];
     if (mode && second)
       return { screen: "Table", title: "table", props: { code: tidyCode(second), mode } };
+    if (first === "editions" && !second)
+      return { screen: "Editions", title: "editions", props: {} };
     if (first === "watch") return { screen: "Watch", title: "watch", props: {} };
     if (first === "join") return { screen: "Join", title: "join", props: { code: second } };
     if (first === "move" && second)

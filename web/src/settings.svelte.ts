@@ -25,6 +25,8 @@ export interface Settings {
   back: (typeof BACKS)[number];
   /** How long bots think. */
   tempo: (typeof TEMPI)[number];
+  /** Whether single keys do something at the table. */
+  shortcuts: boolean;
 }
 
 const KEY = "phaseten.settings";
@@ -41,6 +43,7 @@ const USUAL: Settings = {
   surface: "oak",
   back: "lines",
   tempo: "normal",
+  shortcuts: true,
 };
 
 export const settings: Settings = $state(recalled());

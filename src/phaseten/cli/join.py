@@ -24,8 +24,8 @@ Examples:
   phaseten join https://example.org CODE mybots:Nora
   phaseten join localhost:8000 CODE sharp
 
-The bot takes an empty seat of the table with that code, plays the game to its end, and comes back
-when the connection breaks. A program speaks the protocol of the arena: see docs/arena.md."""
+The bot takes an empty seat of the table with that code (or, in a game at a table that lets others in, the seat
+of a bot), plays the game to its end, and comes back when the connection breaks. A program speaks the protocol of the arena: see docs/arena.md."""
 
 
 def run(

@@ -43,6 +43,8 @@ class SeatedBot:
         self._informed = bot if isinstance(bot, InformedBot) else None
         self._seed = seed
         self._rules: Rules | None = None
+        self._joins = False
+        """Whether the table lets others take a bot's seat while a game is going on."""
         self._known: Data = {}
         """The last update, with every change since."""
         self._seen: tuple[DealSeen | HandSeen, ...] = ()
@@ -62,6 +64,7 @@ class SeatedBot:
             match message.get("type"):
                 case "welcome":
                     self._rules = read_rules(message["rules"])
+                    self._joins = bool(message["options"].get("join"))
                     return None
                 case "update":
                     return self._update(message)
@@ -120,10 +123,11 @@ class SeatedBot:
                 self._seen = _seen_after(self._seen, read_seen(event))
 
     def _sit(self, table: Data, version: int) -> Data | None:
-        if table["stage"] != "waiting":
+        is_going = table["stage"] == "playing" and self._joins
+        if table["stage"] != "waiting" and not is_going:
             raise JoinError("the game has begun, and the bot has no seat in it")
         for seat, place in enumerate(cast("list[Data]", table["seats"]), 1):
-            if not place["name"]:
+            if place["bot"] if is_going else not place["name"]:
                 return self._once(version, {"do": "sit", "seat": seat, "name": self._bot.name})
         raise JoinError("every seat is taken: ask the host to clear one")
 

@@ -22,7 +22,7 @@ from phaseten.server.running.presence import Present
 from phaseten.server.socket.messages import Done, encode
 from phaseten.server.socket.requests import MalformedError, Requested, command_of, read_request
 from phaseten.server.socket.speaker import MessageSpeaker
-from phaseten.server.socket.updates import hint, need, past, refused
+from phaseten.server.socket.updates import fit, hint, need, past, refused
 from phaseten.server.store.codec import write_events
 from phaseten.server.store.games import GameAbout
 from phaseten.server.store.interface import EVENTS_FORM
@@ -31,6 +31,7 @@ from phaseten.server.store.records import record_of
 from phaseten.server.store.snapshots import FORM, begins_anew, write_table
 from phaseten.table.advice import Advice
 from phaseten.table.commands import (
+    AskFit,
     AskHint,
     AskNeed,
     AskPast,
@@ -45,6 +46,7 @@ from phaseten.table.commands import (
     SeatStandIn,
 )
 from phaseten.table.decisions import (
+    check_fit,
     check_question,
     decide_once,
     do_chore,
@@ -198,6 +200,8 @@ class PocketTable:
                 self._advise(person, command, request)
             case AskNeed():
                 self._count(person, command, request)
+            case AskFit():
+                self._judge(person, command, request)
             case AskPast():
                 self._tell_past(person, request)
             case ClaimHost():
@@ -244,6 +248,13 @@ class PocketTable:
             self._refuse(person, TableRefusal("stale"), request)
         else:
             person.send(encode(need(self.table, needs_of(view), request.id)))
+
+    def _judge(self, person: Person, question: AskFit, request: Requested) -> None:
+        verdict = check_fit(self.table, question)
+        if isinstance(verdict, TableRefusal):
+            self._refuse(person, verdict, request)
+        else:
+            person.send(encode(fit(self.table, question, verdict, person.language, request.id)))
 
     def _tell_past(self, person: Person, request: Requested) -> None:
         if person.knows_past:  # once is enough: from then on everything is told
@@ -349,7 +360,9 @@ def _to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKee
     return StepToKeep(after.version, at, write_events(events), EVENTS_FORM, listed, game, snapshot)
 
 
-def _too_strong(command: Command | Question | AskNeed | AskPast | Mute) -> TableRefusal | None:
+def _too_strong(
+    command: Command | Question | AskNeed | AskPast | AskFit | Mute,
+) -> TableRefusal | None:
     """Why that bot cannot play here, if one is asked for that cannot."""
     match command:
         case SeatBot(level=level) | SeatStandIn(level=level):

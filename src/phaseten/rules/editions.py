@@ -296,9 +296,12 @@ class _Reader:
         return result
 
     def _wrong(self, key: str, problem: str, item: str | None = None) -> EditionError:
+        return EditionError(f"{self._at(key, item)}: {problem}")
+
+    def _at(self, key: str, item: str | None = None) -> str:
         line = self._line(key, item)
         at = f", line {line}" if line else ""
-        return EditionError(f"{self._where}{at}: {key}: {problem}")
+        return f"{self._where}{at}: {key}"
 
     def _line(self, key: str, item: str | None) -> int | None:
         """Where the key (and, inside its value, the item) stands. tomllib does not say."""
@@ -427,8 +430,10 @@ class _Reader:
             first = 2 if kind.parity == 0 else 1
             longest = len(range(first, highest + 1, kind.step))
             if group.size > longest:
-                problem = f"{group.text!r} is longer than the longest possible, {longest}"
-                raise self._wrong("phases", problem, text)
+                where = self._at("phases", text)
+                raise EditionError(
+                    mistake("edition-long-run", where=where, group=group.text, longest=longest)
+                )
             if kind.copies == 1 and group.size < shortest:
                 problem = f"{group.text!r} is shorter than shortest_run = {shortest}"
                 raise self._wrong("phases", problem, text)
@@ -436,16 +441,24 @@ class _Reader:
     def _check_deck(self, result: Edition) -> None:
         needed = result.deal * result.players[0] + 2
         if len(result.deck) < needed:
-            raise self._wrong(
-                "deal",
-                f"the deck has {len(result.deck)} cards, and {result.players[0]} players need "
-                f"{needed}: deal fewer or add cards",
+            raise EditionError(
+                mistake(
+                    "edition-small-deck",
+                    where=self._at("deal"),
+                    cards=len(result.deck),
+                    players=result.players[0],
+                    needed=needed,
+                )
             )
         for phase in result.phases:
             cards = sum(group.cards for group in phase.groups)
             if cards > result.deal + 1:
-                raise self._wrong(
-                    "phases",
-                    f"Phase {phase.number} needs {cards} cards, and nobody ever holds more than "
-                    f"{result.deal + 1}: deal more or ask for fewer",
+                raise EditionError(
+                    mistake(
+                        "edition-large-phase",
+                        where=self._at("phases"),
+                        number=phase.number,
+                        cards=cards,
+                        most=result.deal + 1,
+                    )
                 )

@@ -130,6 +130,51 @@ def _naturals_first(cards: Sequence[Card]) -> list[Card]:
     return sorted(cards, key=lambda card: card.is_wild)
 
 
+def check_part(group: Group, cards: Sequence[Card], edition: Edition) -> Refusal | None:
+    """Why no meld for the group can have all these cards, in whatever order and with whatever others.
+
+    The Wilds that are still missing are lent; whether that is a meld, the law of melds says.
+
+    >>> from phaseten.rules.cards import parse_cards
+    >>> from phaseten.rules.editions import edition, parse_group
+    >>> check_part(parse_group("run 4"), parse_cards("G9 R3 W"), edition("classic"))
+    >>> print(check_part(parse_group("set 3"), parse_cards("R1 R7"), edition("classic")))
+    A set is made of cards of one number: R7 does not fit. (M-SET)
+    """
+    kind = group.kind
+    naturals = [card for card in cards if not card.is_wild]
+    if not naturals:
+        return None
+    if kind.one_color:  # whatever the order of a run, the card that came last is blamed
+        color = _one_color(kind, naturals, edition)
+        if isinstance(color, Refusal):
+            return color
+    row = _chain_through(kind, naturals) if kind.chain else naturals
+    lent = max(group.cards, len(cards), len(row)) - len(row)
+    lent += (len(row) + lent) % kind.copies
+    verdict = read_meld(group, (*row, *[WILD] * lent), edition)
+    for low in range(1, lent + 1 if kind.chain else 1):
+        # What does not fit in above may fit in below.
+        if isinstance(verdict, Refusal):
+            tried = (*[WILD] * low, *row, *[WILD] * (lent - low))
+            again = read_meld(group, tried, edition)
+            verdict = again if isinstance(again, Meld) else verdict
+    return verdict if isinstance(verdict, Refusal) else None
+
+
+def _chain_through(kind: Kind, naturals: Sequence[Card]) -> list[Card]:
+    """These cards from low to high, with Wilds for the numbers between them."""
+    row: list[Card] = []
+    for card in sorted(naturals, key=lambda card: card.number):
+        last = row[-1].number if row else card.number
+        same = sum(one.number == last for one in row)
+        if row and card.number > last:
+            row += [WILD] * (kind.copies - same)
+            row += [WILD] * (kind.copies * ((card.number - last - 1) // kind.step))
+        row.append(card)
+    return row
+
+
 def check_phase(phase: Phase, melds: Sequence[Meld], rules: Rules) -> Refusal | None:
     """What is asked of the melds of a Phase together: W-NATURAL and P-CHAVO."""
     naturals = [any(card.is_natural for card in meld.cards) for meld in melds]

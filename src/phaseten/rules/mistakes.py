@@ -38,6 +38,11 @@ SENTENCES: Final[Mapping[str, str]] = {
     "variation-empty": "'{text}' leaves no Phase to play",
     "house-rule": "'{text}' is not a house rule: choose from {names}",
     "players": "{title} is for {fewest} to {most} players, not {players}",
+    "edition-long-run": "{where}: '{group}' is longer than the longest possible, {longest}",
+    "edition-large-phase": "{where}: Phase {number} needs {cards} cards, and nobody ever holds more than "
+    "{most}: deal more or ask for fewer",
+    "edition-small-deck": "{where}: the deck has {cards} cards, and {players} players need {needed}: deal "
+    "fewer or add cards",
     "small-deck": "{players} players need {needed} cards, and the deck of {title} has {cards}: fewer "
     "players, or deal fewer cards",
     # what is chosen for a table of the server

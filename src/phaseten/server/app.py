@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket
 from phaseten.server.allowances import Allowances, Who
 from phaseten.server.http.analyses import AnalysisRoutes
 from phaseten.server.http.devices import DeviceRoutes
+from phaseten.server.http.editions import EditionRoutes
 from phaseten.server.http.games import GameRoutes
 from phaseten.server.http.guard import Guard, address_of
 from phaseten.server.http.hosts import WithHosts
@@ -74,6 +75,7 @@ class Server:
             *self._tables.operations,
             *games.operations,
             *AnalysisRoutes(self._guard, self._services, games, self.metrics).operations,
+            *EditionRoutes(self._guard).operations,
             *PuzzleRoutes(self._guard).operations,
             *DeviceRoutes(settings, self._guard, self._services).operations,
             *SheetRoutes(settings, self._guard, self._services).operations,

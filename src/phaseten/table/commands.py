@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from phaseten.rules.actions import Action
+from phaseten.rules.cards import Card
 from phaseten.table.options import Options
 
 
@@ -18,7 +19,10 @@ class OpenTable(NamedTuple):
 
 
 class TakeSeat(NamedTuple):
-    """Sit down in an empty seat, before the game; move there, or be called that from now on."""
+    """Sit down in an empty seat, before the game; move there, or be called that from now on.
+
+    In a game a bot's seat can be taken, where the table allows it.
+    """
 
     seat: int
     name: str
@@ -47,6 +51,8 @@ class ClearSeat(NamedTuple):
     """Host: send away whoever sits there."""
 
     seat: int
+    reason: str = ""
+    """What that one, and everybody else, is told."""
 
 
 class PassHost(NamedTuple):
@@ -120,6 +126,12 @@ class CallRematch(NamedTuple):
     seed: bytes
 
 
+class WantRematch(NamedTuple):
+    """Want to play again: when more than half of the people do, it is called."""
+
+    seed: bytes
+
+
 class SwitchChat(NamedTuple):
     """Host: switch the chat on or off."""
 
@@ -138,7 +150,7 @@ class React(NamedTuple):
     reaction: str
 
 
-SeatCommand = LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo | HurryBots
+SeatCommand = LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo | HurryBots | WantRematch
 """What only somebody with a seat can ask for."""
 
 HostSeatCommand = SeatBot | ClearSeat | PassHost | SeatStandIn
@@ -174,6 +186,7 @@ CHANGES: Final = (
     PauseGame,
     SwitchChat,
     CallRematch,
+    WantRematch,
 )
 """What can be done again and again without the game getting on: it has a rate, and an end for each game.
 What follows from these (to leave a seat, to go on) needs neither."""
@@ -204,6 +217,15 @@ class AskNeed(NamedTuple):
     """How far do my cards go toward my Phase?"""
 
     at: int
+
+
+class AskFit(NamedTuple):
+    """Can these cards of mine lie together, in that group of that Phase?"""
+
+    phase: int
+    group: int
+    """Counted from 1."""
+    cards: tuple[Card, ...]
 
 
 class AskPast(NamedTuple):

@@ -6,19 +6,19 @@ import re
 from hashlib import sha256
 from typing import Final, assert_never
 
-from phaseten.bots.ladder import LADDER
 from phaseten.rules.actions import Action
 from phaseten.rules.events import GameTied, GameWon, HandScored
+from phaseten.rules.melds import check_part
 from phaseten.rules.referee import apply_all, deal
 from phaseten.rules.referee import decide as judge
 from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
 from phaseten.rules.state import State, new_game
-from phaseten.table.characters import BOT_NAMES, FACES
 from phaseten.table.commands import (
     CHANGES,
     TALK,
     AddSeed,
+    AskFit,
     AskHint,
     AskReasons,
     CallOff,
@@ -52,13 +52,12 @@ from phaseten.table.commands import (
     TakeSeat,
     TakeSeatBack,
     Undo,
+    WantRematch,
 )
 from phaseten.table.duties import GiveUpDuty, next_duty
 from phaseten.table.events import (
-    BotSeated,
     BotsHurried,
     ChatSwitched,
-    FaceChosen,
     GameCalledOff,
     GamePaused,
     GameResumed,
@@ -66,15 +65,10 @@ from phaseten.table.events import (
     HostChanged,
     HostOwned,
     OptionsChanged,
-    OwnerBarred,
-    PlayerRemoved,
-    PlayerRenamed,
     RematchCalled,
+    RematchWanted,
     RequestDone,
     SeatLeft,
-    SeatMoved,
-    SeatOwned,
-    SeatTaken,
     SeatTakenBack,
     SeedAdded,
     SeedDrawn,
@@ -86,8 +80,16 @@ from phaseten.table.events import (
     TableOpened,
 )
 from phaseten.table.fold import is_bots_turn
-from phaseten.table.names import MOST_NAME, clean_text, is_visible, look_alike
 from phaseten.table.options import Options, OptionsError, check_options
+from phaseten.table.seating import (
+    clear_seat,
+    made_host,
+    name_of,
+    seated_bot,
+    successors,
+    take_seat,
+    unknown_bot,
+)
 from phaseten.table.state import FINISHED, PLAYING, WAITING, Place, Table
 from phaseten.table.talk import decide_talk
 from phaseten.table.verdicts import ALREADY_DONE, Decision, TableRefusal
@@ -107,7 +109,7 @@ _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
 def open_table(owner: str, command: OpenTable) -> Decision:
     """The first step of a table. Its options must make sense (``check_options``)."""
     check_options(command.options)
-    name = _name(command.name)
+    name = name_of(command.name)
     if not isinstance(name, str):
         return name
     return (
@@ -125,10 +127,19 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
         return refusal
     match command:
         case TakeSeat():
-            return _take_seat(table, owner, command)
+            return take_seat(table, owner, command)
         case Say() | React():
             return decide_talk(table, owner, command)
-        case LeaveSeat() | AddSeed() | TakeSeatBack() | ClaimHost() | Play() | Undo() | HurryBots():
+        case (
+            LeaveSeat()
+            | AddSeed()
+            | TakeSeatBack()
+            | ClaimHost()
+            | Play()
+            | Undo()
+            | HurryBots()
+            | WantRematch()
+        ):
             seat = table.seat_of(owner)
             if seat is None:
                 return _no("no-seat")
@@ -156,7 +167,7 @@ def request_mark(owner: str, number: int, at: int) -> int:
 
 def _enough(table: Table, command: Command) -> TableRefusal | None:
     """A table's log has an end: what can be done for ever without the game getting on is done so often."""
-    if isinstance(command, CallRematch):
+    if isinstance(command, CallRematch | WantRematch):
         return _no("enough-games", most=MOST_GAMES) if table.games >= MOST_GAMES else None
     if isinstance(command, TALK) and table.talk >= MOST_TALK:
         return _no("enough-talk", most=MOST_TALK)
@@ -187,6 +198,14 @@ def do_chore(table: Table, chore: Chore) -> Decision:
             assert_never(chore)
 
 
+def check_fit(table: Table, question: AskFit) -> Refusal | TableRefusal | None:
+    """Why these cards can never lie together in that group, if they cannot: by the table's rules alone."""
+    phase = table.rules.by_number.get(question.phase)
+    if phase is None or not 1 <= question.group <= len(phase.groups):
+        return _no("malformed")
+    return check_part(phase.groups[question.group - 1], question.cards, table.rules.edition)
+
+
 def check_question(table: Table, owner: str, question: Question) -> Refusal | TableRefusal | None:
     """Why a bot may not be asked that, if it may not."""
     seat = table.seat_of(owner)
@@ -205,7 +224,7 @@ def check_question(table: Table, owner: str, question: Question) -> Refusal | Ta
         return refuse("T-TURN", "not-your-turn", seat=seat, turn=table.turn)
     match question:
         case AskHint(level):
-            return _unknown_bot(level)
+            return unknown_bot(level)
         case AskReasons(action):
             verdict = _play(table, seat, action)
             return None if isinstance(verdict, tuple) else verdict
@@ -213,68 +232,17 @@ def check_question(table: Table, owner: str, question: Question) -> Refusal | Ta
             assert_never(question)
 
 
-def _name(text: str) -> str | TableRefusal:
-    """The name as it is shown, or why nobody can be called that."""
-    name = clean_text(text)
-    if not 0 < len(name) <= MOST_NAME:
-        return _no("bad-name", most=MOST_NAME)
-    return name if is_visible(name) else _no("invisible")
-
-
-# -- sitting down and standing up ----------------------------------------------------------------
-
-
-def _take_seat(table: Table, owner: str, command: TakeSeat) -> Decision:
-    place = table.place(command.seat)
-    if place is None:
-        return _no("no-such-seat", number=command.seat)
-    own = table.seat_of(owner)
-    if owner in table.barred:
-        return _no("barred")
-    if table.stage != WAITING:
-        return _no("game-going-on")
-    if not place.is_empty and command.seat != own:
-        return _no("seat-taken")
-    name = _name(command.name)
-    if not isinstance(name, str):
-        return name
-    if command.face and command.face not in FACES:
-        return _no("bad-face", names=", ".join(FACES))
-    found = look_alike(name, [other.name for seat, other in table.seated if seat != own])
-    if found is not None:
-        is_same = found.casefold() == name.casefold()
-        return _no("name-taken") if is_same else _no("look-alike", name=found)
-    if own is None:
-        face = (FaceChosen(command.seat, command.face),) if command.face else ()
-        taken: Decision = (SeatTaken(command.seat, name), SeatOwned(command.seat, owner), *face)
-    else:
-        taken = _change_seat(table, own, command._replace(name=name))
-    if owner != table.host or not isinstance(taken, tuple):
-        return taken
-    return (*taken, HostChanged(name, command.seat))
-
-
-def _change_seat(table: Table, seat: int, wanted: TakeSeat) -> Decision:
-    """Another seat, name or face for somebody who sits there."""
-    place = table.places[seat - 1]
-    renamed = (PlayerRenamed(seat, wanted.name),) if wanted.name != place.name else ()
-    faced = (FaceChosen(seat, wanted.face),) if wanted.face not in ("", place.face) else ()
-    moved = (SeatMoved(seat, wanted.seat),) if seat != wanted.seat else ()
-    return (*renamed, *faced, *moved) or _no("already-seated")
+# -- who has a seat ------------------------------------------------------------------------------
 
 
 def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) -> Decision:
     match command:
         case ClaimHost():
-            return _host(table, seat) if owner != table.host else _no("already-host")
+            return made_host(table, seat) if owner != table.host else _no("already-host")
         case LeaveSeat():
-            return (SeatLeft(seat), *_successors(table, owner, seat))
+            return (SeatLeft(seat), *successors(table, owner, seat))
         case AddSeed(text):
-            if table.stage != WAITING:
-                return _no("game-going-on")
-            if not _SEED.fullmatch(text):
-                return _no("bad-seed", most=MOST_SEED)
-            return (SeedAdded(seat, text),)
+            return _add_seed(table, seat, text)
         case TakeSeatBack():
             if not table.places[seat - 1].stand_in:
                 return _no("not-away")
@@ -287,30 +255,18 @@ def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) 
             return _stale(table, at) or _undo(table, seat)
         case HurryBots():
             return _not_playing(table) or _hurry(table, seat)
+        case WantRematch(seed):
+            return _want_rematch(table, seat, seed)
         case _:
             assert_never(command)
 
 
-def _successors(table: Table, owner: str, seat: int) -> tuple[TableEvent, ...]:
-    """What follows when a seat is given up: a bot for it in a game, and another host."""
-    events: tuple[TableEvent, ...] = ()
-    if table.stage == PLAYING:
-        events = (_bot(table, seat, table.options.stand_in),)
-    others = [other for other, place in table.seated if place.owner and other != seat]
-    if owner == table.host and others:
-        events = (*events, *_host(table, others[0]))
-    return events
-
-
-def _bot(table: Table, seat: int, level: str) -> BotSeated:
-    names = {place.name for other, place in table.seated if other != seat}
-    name = BOT_NAMES[seat - 1]
-    return BotSeated(seat, name if name not in names else f"{name} (bot)", level)
-
-
-def _host(table: Table, seat: int) -> tuple[TableEvent, ...]:
-    place = table.places[seat - 1]
-    return (HostOwned(place.owner), HostChanged(place.name, seat))
+def _add_seed(table: Table, seat: int, text: str) -> Decision:
+    if table.stage != WAITING:
+        return _no("game-going-on")
+    if not _SEED.fullmatch(text):
+        return _no("bad-seed", most=MOST_SEED)
+    return (SeedAdded(seat, text),)
 
 
 # -- the host ------------------------------------------------------------------------------------
@@ -336,9 +292,7 @@ def _decide_for_host(table: Table, command: HostCommand) -> Decision:
         case ChangeOptions(options):
             return _change_options(table, options)
         case CallRematch(seed):
-            if table.stage != FINISHED:
-                return _no("not-finished")
-            return (RematchCalled(), *_new_seed(seed))
+            return _not_finished(table) or (RematchCalled(), *_new_seed(seed))
         case SwitchChat(on):
             return (ChatSwitched(on),)
         case _:
@@ -352,15 +306,15 @@ def _decide_about_seat(table: Table, seat: int, place: Place, command: HostSeatC
                 return _no("game-going-on")
             if not place.is_empty:
                 return _no("seat-taken")
-            return _unknown_bot(level) or (_bot(table, seat, level),)
+            return unknown_bot(level) or (seated_bot(table, seat, level),)
         case ClearSeat():
-            return _clear(table, seat, place)
+            return clear_seat(table, seat, place, command.reason)
         case PassHost():
-            return _host(table, seat) if place.owner else _no("nobody-there")
+            return made_host(table, seat) if place.owner else _no("nobody-there")
         case SeatStandIn(level=level):
             if not place.owner:
                 return _no("nobody-there")
-            return _not_playing(table) or _unknown_bot(level) or (StandInSeated(seat, level),)
+            return _not_playing(table) or unknown_bot(level) or (StandInSeated(seat, level),)
         case _:
             assert_never(command)
 
@@ -378,21 +332,6 @@ def _change_options(table: Table, options: Options) -> Decision:
     return (OptionsChanged(options),)
 
 
-def _clear(table: Table, seat: int, place: Place) -> Decision:
-    if place.is_empty:
-        return _no("nobody-there")
-    if place.bot:
-        return (SeatLeft(seat),) if table.stage != PLAYING else _no("game-going-on")
-    if place.owner == table.host:
-        return _no("not-yourself")
-    gone = (PlayerRemoved(seat), OwnerBarred(place.owner))
-    return (*gone, *_successors(table, place.owner, seat))
-
-
-def _unknown_bot(level: str) -> TableRefusal | None:
-    return None if level in LADDER else _no("bad-bot", names=", ".join(LADDER))
-
-
 # -- the game ------------------------------------------------------------------------------------
 
 
@@ -406,7 +345,9 @@ def _start(table: Table) -> Decision:
     if table.stage != WAITING:
         return _no("game-going-on")
     bots = [
-        _bot(table, seat, table.options.stand_in) for seat, place in table.seated if place.is_empty
+        seated_bot(table, seat, table.options.stand_in)
+        for seat, place in table.seated
+        if place.is_empty
     ]
     client_seed = ",".join(f"{seat}:{place.seed}" for seat, place in table.seated if place.seed)
     seats = len(table.places)
@@ -444,6 +385,23 @@ def _not_playing(table: Table) -> TableRefusal | None:
     if table.stage != PLAYING:
         return _no("no-game")
     return _no("paused") if table.paused else None
+
+
+def _not_finished(table: Table) -> TableRefusal | None:
+    return _no("not-finished") if table.stage != FINISHED else None
+
+
+def _want_rematch(table: Table, seat: int, seed: bytes) -> Decision:
+    """A vote for another game; with that of more than half of the people it begins."""
+    refusal = _not_finished(table)
+    if refusal is not None:
+        return refusal
+    if table.places[seat - 1].again:
+        return _no("already-wanted")
+    people = [place for place in table.places if place.owner]
+    votes = 1 + sum(place.again for place in people)
+    called = (RematchCalled(), *_new_seed(seed)) if 2 * votes > len(people) else ()
+    return (RematchWanted(seat), *called)
 
 
 def _stale(table: Table, at: int) -> TableRefusal | None:

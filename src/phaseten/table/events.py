@@ -127,6 +127,8 @@ class PlayerRemoved(Open, frozen=True):
     """The host sent away whoever sat there."""
 
     seat: int
+    reason: str = ""
+    """Why, if the host has said so."""
 
 
 class BotSeated(Open, frozen=True):
@@ -192,6 +194,12 @@ class RematchCalled(Open, frozen=True):
     """The same people play again."""
 
 
+class RematchWanted(Open, frozen=True):
+    """Somebody wants to play again."""
+
+    seat: int
+
+
 class ChatSwitched(Open, frozen=True):
     """The host switched the chat on or off."""
 
@@ -223,6 +231,7 @@ SeatEvent = (
     | StandInSeated
     | SeatTakenBack
     | SeedAdded
+    | RematchWanted
 )
 """What changes who sits where, and how."""
 
@@ -251,6 +260,7 @@ OpenEvent = (
     | GameCalledOff
     | StepUndone
     | RematchCalled
+    | RematchWanted
     | ChatSwitched
     | Said
     | Reacted

@@ -29,6 +29,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RematchWanted,
     RequestDone,
     Said,
     SeatEvent,
@@ -197,6 +198,7 @@ def _after_open(table: Table, event: OpenEvent) -> Table:
             | StandInSeated()
             | SeatTakenBack()
             | SeedAdded()
+            | RematchWanted()
         ):
             return table._replace(places=_places_after(table.places, event))
         case TableOpened(options) | OptionsChanged(options):
@@ -238,6 +240,8 @@ def _places_after(places: tuple[Place, ...], event: SeatEvent) -> tuple[Place, .
             return put(places, seat, places[seat - 1]._replace(stand_in=""))
         case SeedAdded(seat, text):
             return put(places, seat, places[seat - 1]._replace(seed=text))
+        case RematchWanted(seat):
+            return put(places, seat, places[seat - 1]._replace(again=True))
         case _:
             assert_never(event)
 
@@ -272,7 +276,9 @@ def _after_course(
         case StepUndone():
             return table._replace(game=table.undo[-1], undo=table.undo[:-1])
         case RematchCalled():
-            places = tuple([place._replace(seed="", stand_in="") for place in table.places])
+            places = tuple(
+                [place._replace(seed="", stand_in="", again=False) for place in table.places]
+            )
             return table._replace(
                 stage=WAITING,
                 game=None,

@@ -66,6 +66,9 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     public: Annotated[bool, Meta(description="Whether the list of tables shows it.")] = False
     watchers: Annotated[bool, Meta(description="Whether others may watch.")] = True
     hints: Annotated[bool, Meta(description="Whether players may ask bots for advice.")] = True
+    join: Annotated[
+        bool, Meta(description="Whether others may take a bot's seat while a game is going on.")
+    ] = False
 
 
 def rules_of(options: Options) -> Rules:

@@ -27,6 +27,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RematchWanted,
     Said,
     SeatLeft,
     SeatMoved,
@@ -126,6 +127,8 @@ class _Around:
                 )
             case StepUndone(seat):
                 return self._about("undone", seat)
+            case RematchWanted(seat):
+                return self._about("again", seat)
             case ChatSwitched(on):
                 return self._say("chat_on" if on else "chat_off")
             case Reacted(seat, reaction):
@@ -151,8 +154,9 @@ class _Around:
                 return self._say("renamed", before=before[seat - 1], name=name)
             case SeatLeft(seat):
                 return self._say("left", name=before[seat - 1])
-            case PlayerRemoved(seat):
-                return self._say("removed", name=before[seat - 1])
+            case PlayerRemoved(seat, reason):
+                why = "removed_why" if reason else "removed"
+                return self._say(why, name=before[seat - 1], reason=reason)
             case _:
                 assert_never(event)
 

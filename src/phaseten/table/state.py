@@ -50,6 +50,8 @@ class Place(NamedTuple):
     """What the player added to the client seed."""
     face: str = ""
     """One of the FACES, wherever somebody sits."""
+    again: bool = False
+    """Whether the player wants another game."""
 
     @property
     def is_empty(self) -> bool:

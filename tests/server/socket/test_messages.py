@@ -43,7 +43,16 @@ from phaseten.server.socket.requests import (
 )
 from phaseten.server.socket.updates import refused, step_form, update, welcome
 from phaseten.server.store.codec import read_events
-from phaseten.table.commands import AskNeed, AskPast, CallRematch, Command, Mute, Play, Question
+from phaseten.table.commands import (
+    AskFit,
+    AskNeed,
+    AskPast,
+    CallRematch,
+    Command,
+    Mute,
+    Play,
+    Question,
+)
 from phaseten.table.events import Open, OpenEvent, Secret, SeedDrawn
 from phaseten.table.options import Options
 from phaseten.table.state import Table
@@ -88,6 +97,8 @@ OWN = {
     "hint": {"at": 3, "level": "sharp"},
     "explain": {"at": 3, "action": {"do": "discard", "card": "R5"}},
     "need": {"at": 3},
+    "fit": {"phase": 1, "group": 1, "cards": ["R7", "W"]},
+    "again": {},
     "past": {},
     "mute": {"seat": 2, "on": True},
 }
@@ -110,7 +121,8 @@ def test_there_is_a_sample_of_every_request() -> None:
 @pytest.mark.parametrize("do", ALL)
 def test_every_request_becomes_a_command(do: str) -> None:
     command = command_of(read_request(message(do, id=7)), lambda: SEED)
-    assert isinstance(command, (*get_args(Command), *get_args(Question), AskNeed, AskPast, Mute))
+    asked = (AskNeed, AskPast, AskFit, Mute)
+    assert isinstance(command, (*get_args(Command), *get_args(Question), *asked))
     if do == "rematch":
         assert command == CallRematch(SEED)
 

@@ -27,6 +27,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RematchWanted,
     RequestDone,
     Said,
     SeatLeft,
@@ -65,7 +66,7 @@ OF_TABLES: tuple[OpenEvent | SecretEvent, ...] = (
     FaceChosen(3, "owl"),
     BotsHurried(1),
     SeatLeft(2),
-    PlayerRemoved(3),
+    PlayerRemoved(3, "no-show"),
     BotSeated(3, "Ada", "sharp"),
     StandInSeated(1, "casual"),
     SeatTakenBack(1),
@@ -76,6 +77,7 @@ OF_TABLES: tuple[OpenEvent | SecretEvent, ...] = (
     GameCalledOff(),
     StepUndone(1),
     RematchCalled(),
+    RematchWanted(2),
     ChatSwitched(False),
     Said(1, "¡hola! 🎴"),
     Reacted(2, "nice"),
@@ -85,6 +87,10 @@ OF_TABLES: tuple[OpenEvent | SecretEvent, ...] = (
 def test_every_event_of_tables_comes_back() -> None:
     assert {type(event) for event in OF_TABLES} == {*get_args(OpenEvent), *get_args(SecretEvent)}
     assert read_events(write_events(OF_TABLES)) == OF_TABLES
+
+
+def test_a_step_of_an_older_form_is_read() -> None:
+    assert read_events('[{"event":"PlayerRemoved","seat":3}]') == (PlayerRemoved(3),)
 
 
 @pytest.mark.parametrize("setup", RARE, ids=range(len(RARE)))

@@ -8,6 +8,7 @@ import {
   type AimForm,
   type BoardData,
   type DiscardData,
+  type Fit,
   type ViewData,
   type Hint,
   type HitData,
@@ -65,6 +66,8 @@ export class Play {
   /** The seat about which somebody wants to know more. */
   looksAt = $state<number | null>(null);
   hint = $state.raw<Hint | null>(null);
+  /** A card that somebody points at: a lesson does. */
+  pointed = $state<string | null>(null);
   /** What somebody wanted to say and could not. */
   unsaid = $state("");
   /** What has just proved that the server cheats, until it is read. */
@@ -107,6 +110,7 @@ export class Play {
       done: () => this.#goOn(),
       recalled: (steps) => this.log.recall(steps),
       hinted: (hint) => this.#takeHint(hint),
+      judged: (fit) => this.#judge(fit),
       // A connection that comes back does not know any more whom one does not want to hear.
       welcomed: () => {
         this.isDealingAgain = false; // what was sent before may be lost
@@ -208,6 +212,12 @@ export class Play {
     this.#wanted = number;
     this.rows.clear();
   }
+
+  /** The bots whose seats somebody who only watches may take. */
+  readonly botSeats: readonly number[] = $derived.by(() => {
+    if (this.mine || !this.welcome?.options.join || this.table?.stage !== "playing") return [];
+    return this.table.seats.flatMap(({ bot }, index) => (bot ? [index + 1] : []));
+  });
 
   // -- what may be done --------------------------------------------------------------------------
 
@@ -382,8 +392,20 @@ export class Play {
     this.rows.put(key, row, groups, at);
     this.chosen = null;
     void tick().then(() => this.stage.play());
-    // What cannot be laid like that: the table says at once why not.
-    if (this.isFull && !this.mayLay) this.lay();
+    const cards = this.#placed()[row] ?? [];
+    this.connection.send({ do: "fit", phase: this.myPhase!.number, group: row + 1, cards });
+  }
+
+  /** A card that cannot belong goes back, and the table says why; so it does when all slots are full of nonsense. */
+  #judge({ group, cards, rule, sentence }: Fit): void {
+    const row = this.rows.cards[group - 1] ?? [];
+    if (row.map((card) => card.text).join() !== cards.join()) return; // others lie there by now
+    if (!rule) {
+      if (this.isFull && !this.mayLay) this.lay();
+      return;
+    }
+    this.unfill(row.at(-1)!.key);
+    this.notices.refuse({ rule, sentence });
   }
 
   /** Take cards out of the slots again: one, or all. */

@@ -30,9 +30,16 @@ export function ask<Name extends keyof Calls>(
   });
 }
 
-/** Who hears what happens at the table; there is one table at a time. */
-export function listenTo(hear: ((text: string) => void) | null): void {
+/** Who hears what happens at the table; there is one table at a time, and one who listens. */
+export function listen(hear: (text: string) => void): void {
   listener = hear;
+}
+
+/** Hear nothing more; whether nobody else has come meanwhile, for whom the table goes on. */
+export function stopListening(hear: (text: string) => void): boolean {
+  if (listener !== hear) return false;
+  listener = null;
+  return true;
 }
 
 function begin(): Worker {

@@ -3,7 +3,7 @@ import type { Receiver, Transport } from "../play/connection/transport";
 import type { Message } from "../protocol";
 import { languageCode } from "../words";
 import { holderOf } from "./holder.svelte";
-import { ask, listenTo } from "./pocket.svelte";
+import { ask, listen, stopListening } from "./pocket.svelte";
 
 export class WorkerTransport implements Transport {
   readonly #receiver: Receiver;
@@ -21,12 +21,14 @@ export class WorkerTransport implements Transport {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    listenTo(null);
-    void ask("leave", {});
+    // When the phone is passed on, the next one has come before this one goes.
+    if (stopListening(this.#hear)) void ask("leave", {});
   }
 
+  #hear = (text: string): void => this.#receiver.hear(JSON.parse(text) as Message);
+
   async #join(code: string): Promise<void> {
-    listenTo((text) => this.#receiver.hear(JSON.parse(text) as Message));
+    listen(this.#hear);
     const joined = {
       code,
       person: holderOf(code),

@@ -189,6 +189,7 @@ export class Film implements Connection {
           stand_in: "",
           seed: "",
           connected: true,
+          again: false,
           face: FACE_NAMES[index] ?? "",
         })),
         host: null,

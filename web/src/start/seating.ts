@@ -1,19 +1,59 @@
 /** Opening a table and sitting down there, before its page is shown. */
 import { RequestFailed, post } from "../api";
+import { loadScreen } from "../screens";
 import { TableConnection } from "../play/connection.svelte";
+import { IS_WITHOUT_SERVER } from "../place";
+import { openLocal } from "../pocket/opening";
+import { loading } from "../pocket/pocket.svelte";
+import { isKept } from "../pocket/runtime";
 import { Memory } from "../play/memory";
 import type { Options, Update } from "../protocol";
 import { say } from "../words";
 import { ownFace } from "./setup.svelte";
+import { myTables } from "./tables";
 
 const PATIENCE = 10_000;
 
-export async function openTable(name: string, options: Options): Promise<string> {
+async function openTable(name: string, options: Options): Promise<string> {
   return (await post<{ code: string }>("/tables", { name, options })).code;
 }
 
+/** A new table at which one plays or waits; its page is there in a moment. */
+export async function begin(
+  name: string,
+  options: Options,
+  then: "start" | "wait",
+  go: (path: string) => void,
+): Promise<void> {
+  void loadScreen("Table"); // it is needed in a moment
+  const code = IS_WITHOUT_SERVER
+    ? await openLocal([name], options)
+    : await openAtServer(name, options, then);
+  void myTables().catch(() => []);
+  go(`/table/${code}`);
+}
+
+/** Without the network the local table takes over, if the game is on this device. */
+async function openAtServer(
+  name: string,
+  options: Options,
+  then: "start" | "wait",
+): Promise<string> {
+  try {
+    const code = await openTable(name, options);
+    await sitDown(code, name, then);
+    return code;
+  } catch (error) {
+    const isOffline = error instanceof RequestFailed && error.reason === "offline";
+    if (then !== "start" || !isOffline || !(await isKept())) throw error;
+    const code = await openLocal([name], options);
+    loading.hasTakenOver = true;
+    return code;
+  }
+}
+
 /** Sit down in the first seat of a new table and start at once, or wait for the others. */
-export function sitDown(code: string, name: string, then: "start" | "wait"): Promise<void> {
+function sitDown(code: string, name: string, then: "start" | "wait"): Promise<void> {
   const memory = new Memory(code); // this device sees the first deal
   return new Promise((resolve, reject) => {
     const isDone = ({ table, you }: Update) =>

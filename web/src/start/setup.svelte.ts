@@ -58,7 +58,7 @@ export function optionsAlone(): Options {
 
 /** The options of a table for friends; the host can change them in the lobby. */
 export function optionsForFriends(): Options {
-  return { ...optionsAlone(), seats: 4 };
+  return { ...optionsAlone(), seats: 4, join: true };
 }
 
 /** A variation, as the options write it: `ten-hands,phases=5`. */

@@ -36,6 +36,7 @@ from phaseten.server.store.games import (
     shown_game,
 )
 from phaseten.server.store.interface import ConflictError, KeptGame
+from phaseten.server.store.statistics import Statistics, statistics_of
 from phaseten.table.state import FINISHED
 
 T = TypeVar("T")
@@ -43,6 +44,8 @@ T = TypeVar("T")
 MOST_RECORD: Final = 131_072
 """Bytes; the record of a game has some ten thousand."""
 MOST_LISTED: Final = 200
+MOST_COUNTED: Final = 1_000
+"""Games of which statistics are made: the last ones."""
 MOST_TRIES: Final = 5
 ALL: Final = "all"
 EXPIRED: Final = 0
@@ -74,6 +77,13 @@ class GameRoutes:
                 handle=self._list,
                 summary="The finished games that the one who asks played, the last one first.",
                 answer=list[ListedGame],
+            ),
+            Operation(
+                method="GET",
+                path="/api/statistics",
+                handle=self._statistics,
+                summary="What the finished games of the one who asks come to.",
+                answer=Statistics,
             ),
             Operation(
                 method="GET",
@@ -142,6 +152,12 @@ class GameRoutes:
         found = await self._services.store.games_of(guest.owner, MOST_LISTED)
         listed = [listed_game(played, guest.owner) for played in found]
         return json_response(listed)
+
+    async def _statistics(self, request: Request) -> Response:
+        self._guard.limit_requests(request)
+        guest = self._guard.guest(request)
+        found = await self._services.store.games_of(guest.owner, MOST_COUNTED)
+        return json_response(await self._aside(lambda: statistics_of(found)))
 
     async def _show(self, request: Request) -> Response:
         game = await self._find(request)

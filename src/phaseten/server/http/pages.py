@@ -19,7 +19,19 @@ from phaseten.server.http.responses import accepts, server_problem, text_respons
 
 FOLDER: Final = Path(__file__).parents[1] / "site"
 INDEX: Final = "index.html"
-CLIENT_PATHS: Final = ("", "join", "learn", "move", "replay", "scores", "table", "tv", "watch")
+CLIENT_PATHS: Final = (
+    "",
+    "editions",
+    "join",
+    "learn",
+    "me",
+    "move",
+    "replay",
+    "scores",
+    "table",
+    "tv",
+    "watch",
+)
 """How the addresses begin that the client itself understands, such as /join/CODE."""
 
 _HASHED: Final = "assets/"

@@ -9,13 +9,14 @@ from typing import Final
 
 from phaseten.server.running.presence import NOBODY, Attendance
 from phaseten.server.running.subscribers import Speaker, Subscriber
-from phaseten.table.events import OwnerBarred
+from phaseten.table.events import OwnerBarred, PlayerRemoved
 from phaseten.table.state import Table, empty_table
 from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, may_look, viewer_of
 
 IDLE_SECONDS: Final = 60.0
 """For so long a table stays in memory when nobody needs it."""
+_SENT_AWAY: Final = TableRefusal("sent-away")
 
 
 class LiveTable:
@@ -89,17 +90,18 @@ class LiveTable:
 
     def _part(self, steps: Sequence[TableStep]) -> None:
         """Tell those who were sent away, and let those go who may not look any more."""
-        barred = {
-            event.owner for step in steps for event in step.events if isinstance(event, OwnerBarred)
-        }
+        events = [event for step in steps for event in step.events]
+        barred = {event.owner for event in events if isinstance(event, OwnerBarred)}
+        said = next((event.reason for event in events if isinstance(event, PlayerRemoved)), "")
+        sent_away = TableRefusal("sent-away-why", {"reason": said}) if said else _SENT_AWAY
         if not barred and self.table.options.watchers:
             return
         for subscriber in list(self.subscribers):
-            reason = "sent-away" if subscriber.owner in barred else "no-watchers"
+            refusal = sent_away if subscriber.owner in barred else TableRefusal("no-watchers")
             if not may_look(self.table, viewer_of(self.table, subscriber.owner)):
-                self._speaker.part(subscriber, TableRefusal(reason))
+                self._speaker.part(subscriber, refusal)
             elif subscriber.owner in barred:
-                self._speaker.refuse(subscriber, TableRefusal(reason))
+                self._speaker.refuse(subscriber, refusal)
 
     def interrupt(self) -> None:
         """Tell everybody to come back: this node cannot tell how the table stands, another one may."""

@@ -28,11 +28,12 @@ from phaseten.server.socket.requests import (
     read_id,
     read_request,
 )
-from phaseten.server.socket.updates import hint, need, past, refused
+from phaseten.server.socket.updates import fit, hint, need, past, refused
 from phaseten.server.store.interface import StoreUnavailableError
 from phaseten.table.commands import (
     CHANGES,
     TALK,
+    AskFit,
     AskHint,
     AskNeed,
     AskPast,
@@ -41,7 +42,7 @@ from phaseten.table.commands import (
     Mute,
     Question,
 )
-from phaseten.table.decisions import request_mark
+from phaseten.table.decisions import check_fit, request_mark
 from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import NO_SEATS, viewer_of
 
@@ -168,6 +169,8 @@ class Connection:
                     await self._begin(self._count(command, request.id), request)
                 else:
                     self._refuse(TableRefusal("too-fast"), request.id)
+            case AskFit():
+                self._judge(command, request.id)
             case AskPast():
                 await self._begin(self._tell_past(request.id), request)
             case _:
@@ -209,6 +212,17 @@ class Connection:
         if isinstance(found, TableRefusal):
             return found
         return need(found.table, found.needs, request)
+
+    def _judge(self, question: AskFit, request: int | UnsetType) -> None:
+        table = self._node.registry.peek(self._code)
+        if table is None:
+            self._refuse(TableRefusal("no-table"), request)
+            return
+        verdict = check_fit(table, question)
+        if isinstance(verdict, TableRefusal):
+            self._refuse(verdict, request)
+        else:
+            self.send(encode(fit(table, question, verdict, self.language, request)))
 
     async def _tell_past(self, request: int | UnsetType) -> Answer:
         if self._knows_past:  # once is enough: from then on everything is told

@@ -66,6 +66,7 @@ class SeatForm(Form, frozen=True):
     seed: Annotated[str, Meta(description="What the player added to the client seed.")]
     connected: Annotated[bool, Meta(description="Whether the player is there; bots always are.")]
     face: Annotated[str, Meta(description="The character that stands for the player, or empty.")]
+    again: Annotated[bool, Meta(description="Whether the player wants another game.")]
 
 
 class TableForm(Form, frozen=True):
@@ -267,6 +268,20 @@ class Need(Message, frozen=True, tag="need"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
+class Fit(Message, frozen=True, tag="fit"):
+    """The answer to ``fit``, for the one who asked."""
+
+    version: Annotated[int, Meta(description="The version of the table for which it holds.")]
+    group: Annotated[int, Meta(description="Which group of the Phase was asked about.")]
+    cards: Annotated[tuple[str, ...], Meta(description="Which cards.")]
+    rule: Annotated[
+        str,
+        Meta(description="The rule by which they cannot lie together, or empty where they can."),
+    ]
+    sentence: Annotated[str, Meta(description="Why not, in the player's language.")]
+    id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
+
+
 class Past(Message, frozen=True, tag="past"):
     """The answer to ``past``, for the one who asked."""
 
@@ -280,7 +295,7 @@ class Past(Message, frozen=True, tag="past"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
-Outgoing = Welcome | Update | Change | Done | Refused | Hint | Need | Past
+Outgoing = Welcome | Update | Change | Done | Refused | Hint | Need | Past | Fit
 
 
 def _refuse(value: object) -> Any:

@@ -91,7 +91,7 @@ more cards (M-MORE).
   is carried out once, and answered by `done` each time. The last {MOST_DONE} requests of a table are remembered, also after a crash. Use an `id` for one request
   only; a random one is best, because a page that is loaded again does not know which ones were used.
 - **Sent away.** Who is sent away by the host, or may not watch when a game begins at a table without watchers, is told so by
-  `refused` (`sent-away`, `no-watchers`); where that one may see nothing more, the connection ends with the code 4404: do not come back.
+  `refused` (`sent-away`, `sent-away-why` with the host's reason, `no-watchers`); where that one may see nothing more, the connection ends with the code 4404: do not come back.
 - **Ends.** A game ends with a winner, or is called off: then its stage is finished and its winner null. Before the game,
   and before a rematch, the host can change the options; everybody then gets a `welcome` again, before the change.
 

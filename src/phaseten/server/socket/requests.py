@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final, assert_never, cast
 
 import msgspec
@@ -12,8 +12,10 @@ from phaseten.bots.ladder import LADDER
 from phaseten.notation.codec import ACTION_NAMES, DataError, read_action
 from phaseten.notation.shapes import Data
 from phaseten.rules.actions import Action
+from phaseten.rules.cards import Card, parse_card
 from phaseten.table.commands import (
     AddSeed,
+    AskFit,
     AskHint,
     AskNeed,
     AskPast,
@@ -42,11 +44,15 @@ from phaseten.table.commands import (
     TakeSeat,
     TakeSeatBack,
     Undo,
+    WantRematch,
 )
 from phaseten.table.options import Options
 
 MOST_BYTES: Final = 12_288
 """The longest message a client may send; it has room for an edition of one's own."""
+
+MOST_HELD: Final = 21
+"""Nobody ever holds more cards."""
 
 At = Annotated[int, Meta(description="The version of the table on which this was chosen.")]
 Seat = Annotated[int, Meta(ge=1, le=6, description="A seat, counted from 1.")]
@@ -116,6 +122,14 @@ class NeedForm(Request, frozen=True, tag="need"):
     at: At
 
 
+class FitForm(TimelessRequest, frozen=True, tag="fit"):
+    """Ask whether cards of one's own can lie together in a group of a Phase, alone or with others; the answer is a ``fit``."""
+
+    phase: Annotated[int, Meta(ge=1, le=20, description="The number of the Phase.")]
+    group: Annotated[int, Meta(ge=1, le=2, description="Which of its groups, counted from 1.")]
+    cards: Annotated[tuple[Short, ...], Meta(max_length=MOST_HELD)]
+
+
 class PastForm(TimelessRequest, frozen=True, tag="past"):
     """Ask what happened in this game before one came, talk included; the answer is a ``past``."""
 
@@ -131,7 +145,10 @@ class MuteForm(TimelessRequest, frozen=True, tag="mute"):
 
 
 class SitForm(TimelessRequest, frozen=True, tag="sit"):
-    """Take an empty seat before the game; also to move there, or to have another name or face."""
+    """Take an empty seat before the game; also to move there, or to have another name or face.
+
+    In a game a bot's seat can be taken, where the option ``join`` is on.
+    """
 
     seat: Seat
     name: Short
@@ -172,9 +189,12 @@ class BotForm(TimelessRequest, frozen=True, tag="bot"):
 
 
 class ClearForm(TimelessRequest, frozen=True, tag="clear"):
-    """Host: send away whoever sits there."""
+    """Host: send away whoever sits there. A person cannot sit at this table again."""
 
     seat: Seat
+    reason: Annotated[
+        str, Meta(max_length=1_000, description="What that one and everybody is told.")
+    ] = ""
 
 
 class HostForm(TimelessRequest, frozen=True, tag="host"):
@@ -228,6 +248,10 @@ class RematchForm(TimelessRequest, frozen=True, tag="rematch"):
     """Host: play again with the same people."""
 
 
+class AgainForm(TimelessRequest, frozen=True, tag="again"):
+    """Seated: want to play again; when more than half of the people do, the rematch is called."""
+
+
 class ChatForm(TimelessRequest, frozen=True, tag="chat"):
     """Host: switch the chat on or off."""
 
@@ -239,6 +263,7 @@ RequestForm = (
     | HintForm
     | ExplainForm
     | NeedForm
+    | FitForm
     | PastForm
     | MuteForm
     | SitForm
@@ -260,6 +285,7 @@ RequestForm = (
     | ResumeForm
     | CallOffForm
     | RematchForm
+    | AgainForm
     | ChatForm
 )
 """What a client may send beside the actions of the game, which are in the codec's own form."""
@@ -311,7 +337,7 @@ def _read_play(found: Data) -> PlayForm:
 
 def command_of(
     request: Requested, new_seed: Callable[[], bytes]
-) -> Command | Question | AskNeed | AskPast | Mute:
+) -> Command | Question | AskNeed | AskPast | AskFit | Mute:
     """What a request asks for. A rematch needs a new seed."""
     match request:
         case PlayForm(action=action, at=at):
@@ -324,12 +350,15 @@ def command_of(
             return AskReasons(read_action(action), at)
         case NeedForm(at=at):
             return AskNeed(at)
+        case FitForm(phase=phase, group=group, cards=cards):
+            return AskFit(phase, group, _held(cards))
         case PastForm():
             return AskPast()
         case MuteForm(seat=seat, on=on):
             return Mute(seat, on)
-        case RematchForm():
-            return CallRematch(new_seed())
+        case RematchForm() | AgainForm():
+            seed = new_seed()
+            return CallRematch(seed) if isinstance(request, RematchForm) else WantRematch(seed)
         case SitForm() | BotForm() | ClearForm() | HostForm() | StandInForm():
             return _about_seat(request)
         case SeedForm() | SayForm() | ReactForm() | OptionsForm() | ChatForm():
@@ -338,14 +367,21 @@ def command_of(
             return _bare(request)
 
 
+def _held(texts: Sequence[str]) -> tuple[Card, ...]:
+    try:
+        return tuple([parse_card(text).held for text in texts])
+    except ValueError as error:
+        raise MalformedError from error
+
+
 def _about_seat(request: SitForm | BotForm | ClearForm | HostForm | StandInForm) -> Command:
     match request:
         case SitForm(seat=seat, name=name, face=face):
             return TakeSeat(seat, name, face)
         case BotForm(seat=seat, level=level):
             return SeatBot(seat, level)
-        case ClearForm(seat=seat):
-            return ClearSeat(seat)
+        case ClearForm(seat=seat, reason=reason):
+            return ClearSeat(seat, reason)
         case HostForm(seat=seat):
             return PassHost(seat)
         case StandInForm(seat=seat, level=level):

@@ -29,6 +29,7 @@ from phaseten.server.socket.messages import (
     PROTOCOL,
     AimForm,
     EndedForm,
+    Fit,
     Hint,
     Need,
     Past,
@@ -43,7 +44,7 @@ from phaseten.server.socket.messages import (
 )
 from phaseten.table.advice import Advice
 from phaseten.table.characters import FACES
-from phaseten.table.commands import AskHint, Question
+from phaseten.table.commands import AskFit, AskHint, Question
 from phaseten.table.duties import next_duty
 from phaseten.table.events import Open, StepUndone
 from phaseten.table.sentences import Names, Shown, mentioned, words
@@ -197,6 +198,7 @@ def table_form(table: Table, present: Present = NOBODY) -> TableForm:
                     place.seed,
                     bool(place.bot) or seat in present.seats,
                     place.face,
+                    place.again,
                 )
                 for seat, place in table.seated
             ]
@@ -242,6 +244,24 @@ def hint(
         question.level if isinstance(question, AskHint) else None,
         write_action(advice.action),
         tuple([language.reason(reason, names) for reason in advice.reasons]),
+        request,
+    )
+
+
+def fit(
+    table: Table,
+    question: AskFit,
+    refusal: Refusal | None,
+    language: Language,
+    request: int | UnsetType = UNSET,
+) -> Fit:
+    """Whether cards can lie together in a group, and why not."""
+    return Fit(
+        table.version,
+        question.group,
+        card_texts(question.cards),
+        refusal.rule if refusal is not None else "",
+        language.refusal(refusal, ()) if refusal is not None else "",
         request,
     )
 

@@ -33,6 +33,7 @@ from phaseten.table.events import (
     PlayerRenamed,
     Reacted,
     RematchCalled,
+    RematchWanted,
     RequestDone,
     Said,
     SeatLeft,
@@ -83,6 +84,8 @@ def _rest(events: Sequence[TableEvent]) -> Iterator[TableEvent]:
                 yield GameStarted(dealer, "")
             case GameWon():
                 yield GameCalledOff()
+            case PlayerRemoved(seat):
+                yield PlayerRemoved(seat)
             case Open() | Secret():
                 if _stays(event):
                     yield event
@@ -129,6 +132,7 @@ def _stays(event: OpenEvent | SecretEvent) -> bool:
             | GameResumed()
             | GameCalledOff()
             | RematchCalled()
+            | RematchWanted()
         ):
             return True
         case _:

@@ -11,6 +11,7 @@ from typing import Annotated, Final, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
+from phaseten.rules.events import HandScored
 from phaseten.server.store.interface import FinishedGame, KeptGame, KeptStep, PlayedGame, Store
 from phaseten.server.store.records import read_step, record_of
 from phaseten.server.store.snapshots import FORM, DamagedSnapshotError, read_table
@@ -33,6 +34,24 @@ class GameAbout(Struct, frozen=True):
     totals: Annotated[tuple[int, ...], Meta(description="The points of each seat.")]
     hands: Annotated[int, Meta(description="How many hands were played to their end.")]
     custom: Annotated[bool, Meta(description="Whether it was played by an edition of its own.")]
+
+
+class HandAbout(Struct, frozen=True):
+    """A hand of a finished game. Lists by seat begin with seat 1."""
+
+    out: int | None
+    points: tuple[int, ...]
+    made: tuple[int, ...]
+    """The number of the Phase that each seat has made; 0: none."""
+
+
+class KeptAbout(GameAbout, frozen=True):
+    """What is kept of a finished game beside its record: for lists, and for statistics."""
+
+    bots: tuple[str, ...] = ()
+    """The level of the bot in each seat; empty for a person."""
+    course: tuple[HandAbout, ...] = ()
+    """Its hands, less those of a tie; games of older versions have none."""
 
 
 class ListedGame(Struct, frozen=True):
@@ -60,7 +79,7 @@ def finished_game(table: Table, before: Table) -> FinishedGame | None:
     if before.stage != PLAYING or table.stage != FINISHED or table.game is None:
         return None
     sheet = table.game.sheet
-    about = GameAbout(
+    about = KeptAbout(
         table.rules.edition.title,
         table.rules.variant.text,
         table.names,
@@ -69,6 +88,8 @@ def finished_game(table: Table, before: Table) -> FinishedGame | None:
         sheet.totals,
         len(sheet.hands),
         bool(table.options.custom),
+        tuple([place.bot for place in table.places]),
+        _course(sheet.hands, len(table.places)),
     )
     seats = {place.owner: seat for seat, place in table.seated if place.owner}
     return FinishedGame(
@@ -78,6 +99,20 @@ def finished_game(table: Table, before: Table) -> FinishedGame | None:
         table.host,
         msgspec.json.encode(about).decode(),
         tuple(({table.host: 0} | seats).items()),
+    )
+
+
+def _course(hands: Sequence[HandScored], seats: int) -> tuple[HandAbout, ...]:
+    return tuple(
+        [
+            HandAbout(
+                hand.out,
+                tuple([dict(hand.points).get(seat, 0) for seat in range(1, seats + 1)]),
+                tuple([dict(hand.made).get(seat, 0) for seat in range(1, seats + 1)]),
+            )
+            for hand in hands
+            if not hand.tiebreak
+        ]
     )
 
 

@@ -44,7 +44,7 @@ class UnknownEventsError(StoreUnavailableError):
     """
 
 
-EVENTS_FORM: Final = 1
+EVENTS_FORM: Final = 2
 """Which events there are, and how they are written. Raise it with every event or field that a program of the
 form before could not read; steps carry it, and a program does not touch tables that have steps of a later one."""
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 from phaseten.server.store.games import finished_game
 from phaseten.server.store.interface import Listed, Listing
 from phaseten.table.duties import next_duty
+from phaseten.table.options import Options
 from phaseten.table.state import Place, Table
 
 
@@ -25,6 +26,8 @@ class About(Struct, frozen=True):
     seats: int
     free: int
     timer: int | None
+    joinable: int = 0
+    """Seats of bots that can be taken while the game is going on."""
 
 
 class ListedTable(Struct, frozen=True):
@@ -48,13 +51,13 @@ class MyTable(ListedTable, frozen=True):
 def listing_of(table: Table, before: Table | None = None) -> Listing:
     """The table's entry in the store's lists, with what is new in it since the table ``before``."""
     duty = next_duty(table)
-    rules, places, timer = table.rules, table.places, table.options.timer
+    rules, places = table.rules, table.places
     is_seated_anew = before is None or (places, table.host) != (before.places, before.host)
     return Listing(
         table.stage,
         table.options.public,
         duty.at if duty is not None else None,
-        _about(rules.edition.title, rules.variant.text, table.host_name, places, timer),
+        _about(rules.edition.title, rules.variant.text, table.host_name, places, table.options),
         table.owners if is_seated_anew else (),
         finished_game(table, before) if before is not None else None,
         table.is_among_bots,
@@ -62,9 +65,7 @@ def listing_of(table: Table, before: Table | None = None) -> Listing:
 
 
 @lru_cache(maxsize=4_096)  # it stays the same while people play
-def _about(
-    title: str, variant: str, host: str, places: tuple[Place, ...], timer: int | None
-) -> str:
+def _about(title: str, variant: str, host: str, places: tuple[Place, ...], options: Options) -> str:
     about = About(
         title,
         variant,
@@ -72,7 +73,8 @@ def _about(
         tuple([place.name for place in places if not place.is_empty]),
         len(places),
         sum(place.is_empty for place in places),
-        timer,
+        options.timer,
+        sum(bool(place.bot) for place in places) if options.join else 0,
     )
     return msgspec.json.encode(about).decode()
 

@@ -5,7 +5,16 @@
  * What goes over a wire is made of three parts: a `Transport` carries messages and comes back by itself, the `Outbox`
  * knows which requests have no answer yet, and `Dialogue` puts both together and folds what is heard.
  */
-import type { Hint, Need, Refused, Request, StepForm, Update, Welcome } from "../../protocol.ts";
+import type {
+  Fit,
+  Hint,
+  Need,
+  Refused,
+  Request,
+  StepForm,
+  Update,
+  Welcome,
+} from "../../protocol.ts";
 
 /** `outdated`: the server speaks another version of the protocol, and the page has to be loaded again. */
 export type Status = "connecting" | "connected" | "lost" | "ended" | "outdated";
@@ -39,6 +48,8 @@ export interface Listener {
   /** A request was carried out. */
   done?(request: Unsent): void;
   hinted?(hint: Hint): void;
+  /** Whether cards can lie together in a slot of the Phase. */
+  judged?(fit: Fit): void;
   /** What happened in this game before one came. */
   recalled?(steps: readonly StepForm[]): void;
   /** The connection is there, for the first time or again. */

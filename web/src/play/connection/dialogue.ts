@@ -89,6 +89,9 @@ export abstract class Dialogue implements Connection {
       case "hint":
         this.#answered(message.id);
         return this.#listener.hinted?.(message);
+      case "fit":
+        this.#answered(message.id);
+        return this.#listener.judged?.(message);
       case "past":
         this.#answered(message.id);
         return this.#listener.recalled?.(message.steps);

@@ -13,9 +13,9 @@ export interface Letter {
 }
 
 /** What is only worth asking at once: a new connection asks it anew, or nobody misses it. */
-const PASSING: ReadonlySet<string> = new Set(["need", "past", "mute", "hurry"]);
+const PASSING: ReadonlySet<string> = new Set(["need", "past", "fit", "mute", "hurry"]);
 /** What a page asks by itself: a refusal of that is nobody's business. */
-const QUIET: ReadonlySet<string> = new Set(["need", "past", "mute", "hurry", "seed"]);
+const QUIET: ReadonlySet<string> = new Set(["need", "past", "fit", "mute", "hurry", "seed"]);
 /** A bot that is asked for advice may think as long as it likes, and much may have happened. */
 const SLOW: ReadonlySet<string> = new Set(["hint", "explain", "past"]);
 const MOVES: ReadonlySet<string> = new Set([...ACTIONS, "undo"]);

@@ -12,8 +12,11 @@ export interface Bubble {
   readonly text: string;
 }
 
+/** Why something cannot be, and by which rule. */
+export type Refusal = Pick<Refused, "rule" | "sentence">;
+
 export class Notices {
-  refusal = $state.raw<Refused | null>(null);
+  refusal = $state.raw<Refusal | null>(null);
   /** The last thing each seat said, for a moment. */
   bubbles = $state.raw<{ readonly [seat: number]: Bubble }>({});
   /** For the one region that is spoken. */
@@ -22,7 +25,7 @@ export class Notices {
   latest = $state("");
   #timers = new Set<number>();
 
-  refuse(refusal: Refused): void {
+  refuse(refusal: Refusal): void {
     this.refusal = refusal;
     this.spoken = refusal.sentence;
     this.#after(REFUSAL_TIME, () => {

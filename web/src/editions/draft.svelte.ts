@@ -1,0 +1,103 @@
+/** An edition of one's own while it is being made. Whether it can be played, the server says. */
+import { post } from "../api";
+import type { ReadEdition } from "../protocol";
+import { recall, remember } from "../storage/storage.svelte";
+import { HOUSE_RULES } from "../start/setup.svelte";
+import { say } from "../words";
+
+export const KINDS = [
+  "set",
+  "run",
+  "color",
+  "odd",
+  "even",
+  "pairrun",
+  "colorrun",
+  "oddrun",
+  "evenrun",
+] as const;
+export const COLORS = ["R", "B", "Y", "G", "O"] as const;
+
+export interface Group {
+  kind: (typeof KINDS)[number];
+  size: number;
+}
+
+export interface Draft {
+  title: string;
+  phases: Group[][];
+  colors: string[];
+  highest: number;
+  copies: number;
+  wilds: number;
+  skips: number;
+  deal: number;
+  /** Whether a Skip lies in front of its target. */
+  front: boolean;
+  house: string[];
+}
+
+const KEY = "phaseten.edition";
+const FEWEST_IN_RUN = 2;
+const set = (size: number): Group => ({ kind: "set", size });
+const run = (size: number): Group => ({ kind: "run", size });
+/** The deck most people know, and a short evening's list. */
+const USUAL: Draft = {
+  title: "",
+  phases: [
+    [set(3), set(3)],
+    [set(3), run(4)],
+    [run(7)],
+    [{ kind: "color", size: 7 }],
+    [set(5), set(2)],
+  ],
+  colors: ["R", "B", "Y", "G"],
+  highest: 12,
+  copies: 2,
+  wilds: 8,
+  skips: 4,
+  deal: 10,
+  front: false,
+  house: [],
+};
+
+export const draft: Draft = $state(recall<Draft>(KEY, USUAL));
+
+export function keepDraft(): void {
+  remember(KEY, draft);
+}
+
+export function titleOf({ title }: Draft): string {
+  return title.trim() || say("web_start.own.unnamed");
+}
+
+/** The edition as the server and the command line read it. */
+export function tomlOf(draft: Draft): string {
+  const sizes = draft.phases
+    .flat()
+    .flatMap(({ kind, size }) => (kind.endsWith("run") ? [size] : []));
+  const phases = draft.phases.map((groups) =>
+    groups.map(({ kind, size }) => `${kind} ${size}`).join(" + "),
+  );
+  const lines = [
+    `name = "own"`,
+    `title = ${JSON.stringify(titleOf(draft))}`,
+    `deal = ${draft.deal}`,
+    `colors = ${JSON.stringify(COLORS.filter((color) => draft.colors.includes(color)))}`,
+    `highest = ${draft.highest}`,
+    `copies = ${draft.copies}`,
+    `wilds = ${draft.wilds}`,
+    `skips = ${draft.skips}`,
+    `shortest_run = ${Math.max(FEWEST_IN_RUN, Math.min(4, draft.highest, ...sizes))}`,
+    `skip_goes_to = "${draft.front ? "front" : "pile"}"`,
+    `house = ${JSON.stringify(HOUSE_RULES.filter((name) => draft.house.includes(name)))}`,
+    `phases = [`,
+    ...phases.map((phase) => `    ${JSON.stringify(phase)},`),
+    `]`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+export function readByServer(toml: string): Promise<ReadEdition> {
+  return post<ReadEdition>("/editions", toml);
+}
