@@ -11,7 +11,7 @@ def game_with_mistakes() -> str:
     """A record in which a rookie errs."""
     game = Game("classic", ["Ana", "Beto"], seed=2, variant="phases=1")
     bots = [make_bot("rookie", seed=1), make_bot("sharp", seed=2)]
-    while not game.is_over:
+    while game.turn:
         game.play(bots[game.turn - 1].choose(game.view()))
     return str(game.record())
 

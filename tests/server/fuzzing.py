@@ -24,7 +24,7 @@ from phaseten.server.socket.messages import encode
 from phaseten.server.socket.requests import MalformedError, command_of, read_request
 from phaseten.server.socket.updates import refused
 from phaseten.server.store.codec import read_events, write_events
-from phaseten.table.commands import AskNeed, Mute, OpenTable, Play, Question, Undo
+from phaseten.table.commands import AskFit, AskNeed, AskPast, Mute, OpenTable, Play, Question, Undo
 from phaseten.table.decisions import check_question, decide, open_table
 from phaseten.table.fold import apply
 from phaseten.table.names import clean_text, is_visible, look_alike
@@ -47,7 +47,7 @@ def message(rng: random.Random) -> str:
         return "malformed"
     if isinstance(command, Play | Undo | Question) and rng.random() < 0.8:
         command = command._replace(at=table.version)
-    if isinstance(command, Mute | AskNeed):
+    if isinstance(command, Mute | AskNeed | AskPast | AskFit):
         return "own"
     if isinstance(command, Question):
         decision = check_question(table, owner, command)

@@ -19,7 +19,7 @@ from phaseten.server.socket.requests import MOST_BYTES, MalformedError, command_
 from phaseten.server.socket.updates import refused
 from phaseten.server.store.codec import read_events, write_events
 from phaseten.server.store.database import open_store
-from phaseten.table.commands import AskNeed, Mute, Play, Question, Undo
+from phaseten.table.commands import AskFit, AskNeed, AskPast, Mute, Play, Question, Undo
 from phaseten.table.decisions import check_question, decide
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
@@ -69,7 +69,7 @@ def test_whatever_is_sent_is_judged(message: str, owner: str, back: int) -> None
         return
     if isinstance(command, Play | Undo | Question):
         command = command._replace(at=FUZZED.table.version - back)
-    if isinstance(command, Mute | AskNeed):
+    if isinstance(command, Mute | AskNeed | AskPast | AskFit):
         return  # concerns the one who asks alone
     if isinstance(command, Question):
         decision = check_question(FUZZED.table, owner, command) or ()
