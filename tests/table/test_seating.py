@@ -51,7 +51,7 @@ def test_who_takes_the_seat_of_the_bot_on_turn_has_the_turn() -> None:
     assert seat is not None
     sitting.ask("beto", TakeSeat(seat, "Beto"))
     assert next_duty(sitting.table) is None
-    assert sitting.table.is_on_turn(seat)
+    assert sitting.table.acting == seat
 
 
 def test_only_where_the_table_allows_it_and_only_from_bots() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import (
+    EVENTS_FORM,
     ConflictError,
     FinishedGame,
     KeptGame,
@@ -23,8 +24,11 @@ def test_what_was_appended_is_read_in_order(database: str) -> None:
         assert await store.append("A", 0, step("one", 10), LISTING) == 1
         assert await store.append("A", 1, step("zwei ✓", 20), LISTING) == 2
         assert await store.append("B", 0, step("other", 30), LISTING) == 1
-        assert await store.read("A") == [(1, (10, "one", 1)), (2, (20, "zwei ✓", 1))]
-        assert await store.read("A", 1) == [(2, (20, "zwei ✓", 1))]
+        assert await store.read("A") == [
+            (1, (10, "one", EVENTS_FORM)),
+            (2, (20, "zwei ✓", EVENTS_FORM)),
+        ]
+        assert await store.read("A", 1) == [(2, (20, "zwei ✓", EVENTS_FORM))]
         assert await store.read("A", 2) == []
         assert await store.read("nobody's") == []
 
@@ -164,7 +168,7 @@ def test_a_game_is_forgotten(database: str) -> None:
             await store.forget(game, 1, [])
         assert await store.game("one") == game
         await store.forget(game, 2, [KeptStep(1, step("[]"))])
-        assert await store.read("A") == [(1, (3, "[]", 1)), (2, (4, "y", 1))]
+        assert await store.read("A") == [(1, (3, "[]", EVENTS_FORM)), (2, (4, "y", EVENTS_FORM))]
         assert await store.game("one") is None
         assert await store.games_of("ana", 9) == []
         assert await store.append("A", 2, step(), LISTING) == 3
