@@ -78,6 +78,8 @@ export class Play {
   #foreseen = $state.raw<{ readonly action: Action; readonly step: StepForm } | null>(null);
   /** Whether a move is shown that the table has not yet made. */
   readonly isForeseen = $derived.by(() => this.#foreseen !== null);
+  /** Whether the player has ended the turn, and the table has still to say so. */
+  readonly hasDiscarded = $derived.by(() => this.#foreseen?.action.do === "discard");
   /** What was chosen while a move was under way; done next, if it may be. */
   #next: Action | { do: "undo" } | null = null;
   /** Runs while a move can still be taken back without anybody knowing. */
@@ -149,7 +151,9 @@ export class Play {
   readonly mine: number | null = $derived.by(() => this.update?.you.seat ?? null);
   readonly isHost = $derived.by(() => this.update?.you.host ?? false);
   readonly actions: readonly Action[] = $derived.by(() => this.update?.actions ?? []);
-  readonly isMyTurn = $derived.by(() => !this.ended && this.board?.turn === this.mine);
+  readonly isMyTurn = $derived.by(
+    () => !this.ended && !this.hasDiscarded && this.board?.turn === this.mine,
+  );
   /** Whether everybody waits for this player. */
   readonly isWaitedFor = $derived.by(
     () => this.isMyTurn && !this.isStoodIn && this.table?.stage === "playing" && !this.table.paused,
