@@ -40,5 +40,5 @@ export type ToPage =
   | { readonly kind: "failed"; readonly id: number; readonly why: string }
   | { readonly kind: "message"; readonly text: string }
   | { readonly kind: "progress"; readonly bytes: number; readonly total: number }
-  /** Nothing more can be kept on the device. */
-  | { readonly kind: "full" };
+  /** Nothing more can be kept on the device, or there is room again. */
+  | { readonly kind: "full"; readonly isFull: boolean };

@@ -68,7 +68,6 @@ function hear(data: ToPage): void {
       waiting.delete(data.id);
       break;
     case "message":
-      loading.isFull = false;
       listener?.(data.text);
       break;
     case "progress":
@@ -76,7 +75,7 @@ function hear(data: ToPage): void {
       loading.total = data.total;
       break;
     case "full":
-      loading.isFull = true;
+      loading.isFull = data.isFull;
       break;
   }
 }

@@ -31,6 +31,8 @@ const TRY_AGAIN = 3_000;
 let device: Promise<Device> | null = null;
 /** Who plays here, and where. */
 let joined: { code: string; person: number; language: string } | null = null;
+/** Whether the last step could not be kept. */
+let isFull = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 /** What is done before is done. */
 let last: Promise<unknown> = Promise.resolve();
@@ -121,6 +123,7 @@ async function carryOut(python: Device, text: string): Promise<void> {
     } catch (error) {
       return recover(python, error);
     }
+    if (isFull) tell({ kind: "full", isFull: (isFull = false) });
     return carryOut(python, python.kept());
   }
   setTimer(python);
@@ -135,7 +138,8 @@ async function recover(python: Device, error: unknown): Promise<void> {
     python.load(code, JSON.stringify(await stepsOf(code)));
     return carryOut(python, python.join(person, language));
   }
-  tell({ kind: "full" });
+  isFull = true;
+  tell({ kind: "full", isFull });
   setTimer(python, TRY_AGAIN);
 }
 
