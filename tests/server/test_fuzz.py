@@ -93,8 +93,8 @@ WEIRD: tuple[object, ...] = (
 )  # fmt: skip
 FREE = frozenset({"leave", "say", "react", "back", "need"})
 """What somebody with a seat may do at any time."""
-DOS = [do for do in ALL if do != "mute"]
-"""What is refused to who has no seat; muting concerns the own connection alone."""
+DOS = [do for do in ALL if do not in ("mute", "fit", "past")]
+"""What is refused to who has no seat; the others concern nobody else, and tell what everybody may know."""
 
 
 def forged(rng: random.Random, do: str, version: int) -> str:
