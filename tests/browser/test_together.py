@@ -682,7 +682,7 @@ def test_long_melds_and_scores_of_six_stay_in_their_places(people: People) -> No
     start(
         page,
         6,
-        custom=small(*["run 7"] * 20, colors="RBYG", copies=2, wilds=20, deal=10),
+        custom=small(*["run 7"] * 20, colors="RBYG", copies=2, wilds=12, deal=10),
         stand_in="sharp",
     )
     player = Player(page, "mouse")

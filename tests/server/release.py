@@ -62,6 +62,10 @@ class ReleasedService(Service):
         super().__init__(database)
 
     @property
+    def program(self) -> tuple[str, ...]:
+        return ("-m", "tests.server.foreseen") if self.release else super().program
+
+    @property
     def python_path(self) -> str:
         return str(self.release / WHEEL) if self.release else super().python_path
 

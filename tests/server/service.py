@@ -57,20 +57,24 @@ class Service:
     PROGRAM = ("-m", "tests.server.start")
 
     def __init__(self, database: str, *options: str, port: int = 0) -> None:
-        self._command = [
-            sys.executable, *self.PROGRAM, "--host", "127.0.0.1",
-            "--database", database, "--bots", "1", *(options or FAST),
-        ]  # fmt: skip
+        self._options = (
+            "--host", "127.0.0.1", "--database", database, "--bots", "1", *(options or FAST),
+        )  # fmt: skip
         self.port = port
         self._log, name = tempfile.mkstemp()  # not a pipe: nobody empties it meanwhile
         Path(name).unlink()
         weakref.finalize(self, os.close, self._log)
         self.start()
 
+    @property
+    def program(self) -> tuple[str, ...]:
+        """What is started."""
+        return self.PROGRAM
+
     def start(self) -> None:
         """Start it, on the same port as before."""
         self._process = subprocess.Popen(
-            [*self._command, "--port", str(self.port)],
+            [sys.executable, *self.program, *self._options, "--port", str(self.port)],
             env=os.environ | {"PYTHONPATH": self.python_path},
             cwd=self.folder,
             stdout=subprocess.PIPE,
