@@ -26,9 +26,9 @@ def test_a_mistake_is_tried_again(people: People) -> None:
     assert_fits(page)
     page.locator("[data-mistake-of='1'] [data-attempt]").first.click()
     expect(page.locator("[data-eyes]")).to_have_value("1")  # with what the player knew
-    page.locator("[data-option=played]").click()
+    page.locator("[data-answer=played]").click()
     expect(page.locator("[data-verdict-words]")).to_contain_text("gives away")
-    page.locator("[data-option=best]").click()
+    page.locator("[data-answer=best]").click()
     expect(page.locator("[data-verdict-words]")).to_contain_text("The best there is")
     assert_accessible(page)
     assert_fits(page)

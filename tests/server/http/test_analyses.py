@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 
 from phaseten import Game, make_bot
+from phaseten.server.store.database import open_store
 from tests.patience import PATIENCE
 from tests.server.finished import games_of, played
 from tests.server.service import Service, run
@@ -65,6 +66,12 @@ def test_a_finished_game_is_read_once_and_kept_until_it_is_deleted(database: str
                 (spanish,) = lines_of(await http.get(address, params={"language": "es"}))
                 assert spanish["report"]["title"] == "Suerte y juego"
                 assert spanish["report"]["curve"] == report["curve"]
+                store = await open_store(database)  # as a version that says less has kept it
+                await store.keep_analysis(game["id"], {"en": json.dumps({"title": "Luck"})})
+                await store.close()
+                once_more = lines_of(await http.get(address, params={"language": "en"}))
+                assert once_more[-1] == first[-1]
+                assert lines_of(await http.get(address, params={"language": "en"})) == first[-1:]
                 assert (await http.delete(f"/api/games/{game['id']}")).status_code == 204
                 assert (await http.get(address)).status_code == 404
 

@@ -74,9 +74,8 @@ class AnalysisRoutes:
     async def _of_kept_game(self, request: Request) -> Response:
         told = await self._games.tell(request)
         game, code = told.game.game, language_of(request).code
-        kept = await self._services.store.analysis(game, code)
-        if kept is not None:
-            report = msgspec.json.decode(kept, type=ReportForm)
+        report = _read(await self._services.store.analysis(game, code))
+        if report is not None:
             return Response(_line(AnalysisForm(1.0, report)), media_type=LINES)
         self._check_room(request)
         edition = told.table.rules.edition if told.edition else None
@@ -123,6 +122,14 @@ class AnalysisRoutes:
             await self._services.store.keep_analysis(game, texts)
         except StoreError as error:  # who waits for the report gets it all the same
             self._metrics.report("store", str(error))
+
+
+def _read(kept: str | None) -> ReportForm | None:
+    """The report that was kept; None where there is none, or one of another version's form."""
+    try:
+        return msgspec.json.decode(kept, type=ReportForm) if kept else None
+    except msgspec.ValidationError:
+        return None
 
 
 def _line(form: AnalysisForm) -> bytes:

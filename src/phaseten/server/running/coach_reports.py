@@ -26,13 +26,17 @@ from phaseten.server.running.coaching import (
 
 PAUSE: Final = 0.3
 """Seconds between two words on how far the coach is."""
+MOST_SECONDS: Final = 300.0
+"""Nobody's game keeps the others' waiting for longer: what is known by then is said."""
 REPORT_PAUSE: Final = 1.5
 """The same between two reports."""
 
 
 def reports_on(reading: Reading) -> Iterator[Progress | Done]:
     """What is found in a game, while it is read."""
-    analysis = analyse(reading.record, worlds=EFFORTS["quick"], find=reading.find)
+    analysis = analyse(
+        reading.record, worlds=EFFORTS["quick"], seconds=MOST_SECONDS, find=reading.find
+    )
     said = reported = monotonic()
     for _ in analysis:
         now = monotonic()

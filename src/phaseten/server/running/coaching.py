@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
@@ -207,7 +208,8 @@ def _see_off(worker: _Worker) -> None:
 
 def _stay_behind() -> None:
     end_on_signal()
-    os.nice(BEHIND)
+    if sys.platform != "win32":  # which has no such thing
+        os.nice(BEHIND)
 
 
 def _read(reading: Reading) -> Iterator[_Heard]:

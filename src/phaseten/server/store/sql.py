@@ -197,7 +197,7 @@ FORGET_TABLE: Final = (
 KEEP_ANALYSIS: Final = """
     INSERT INTO analyses (game_id, language, report)
     SELECT game_id, CAST($2 AS TEXT), CAST($3 AS TEXT) FROM games WHERE game_id = $1
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (game_id, language) DO UPDATE SET report = excluded.report
 """
 READ_ANALYSIS: Final = "SELECT report FROM analyses WHERE game_id = $1 AND language = $2"
 FORGET_ANALYSES: Final = "DELETE FROM analyses WHERE game_id = $1"
