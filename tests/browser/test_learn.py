@@ -23,6 +23,7 @@ from tests.browser.people import (
     LANGUAGES,
     LAPTOP,
     PHONE,
+    SMALL_PHONE,
     People,
     assert_accessible,
     assert_accessible_in_all_themes,
@@ -300,10 +301,13 @@ def follow_lesson(page: Page, act: Callable[[Locator], None]) -> None:
 
 
 def test_a_puzzle_is_solved_and_the_next_one_comes(people: People) -> None:
-    page = people.open("/learn/puzzles", screen=PHONE)
+    page = people.open("/learn/puzzles", screen=SMALL_PHONE)
     puzzle = page.locator("[data-puzzle]")
     first = puzzle.get_attribute("data-puzzle")
     assert first
+    table = page.locator("[data-film]").bounding_box()
+    assert table
+    assert table["height"] >= 400  # with room for the melds, without which nobody can answer
     assert int(first) == page.request.get("/api/puzzles").json()["day"]
     page.locator("[data-answer='']").first.click()
     expect(page.locator("[data-said]")).to_contain_text("gives away")
