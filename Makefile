@@ -18,6 +18,8 @@ export PIP_BUILD_CONSTRAINT := constraints.txt
 export UV_CONSTRAINT := constraints.txt
 export UV_BUILD_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Every command that a test starts would compile the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 ifneq ($(UV),)
 INSTALL = VIRTUAL_ENV=$(VENV) "$(UV)" pip install --quiet

@@ -1,10 +1,11 @@
 """Compiles the environment, here or on a machine that has a C compiler but no Cython.
 
     python -m training.build           everything, in place
+    python -m training.build plain     the same, soon compiled and slow to run: for tests
     python -m training.build c         the C files alone, into training/build/, to be carried
     python -m training.build carried   compile the C files that were carried, kernel and all
 
-The second form also copies Python's headers, in case the other machine has none.
+The third form also copies Python's headers, in case the other machine has none.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def generate(root: Path, sources: list[Path], target: Path) -> list[tuple[str, P
     return [(extension.name, root / extension.sources[0]) for extension in made]
 
 
-def compiler_flags() -> list[str]:
+def compiler_flags(level: str) -> list[str]:
     """What the compiler needs to know, with the first headers of Python that are there."""
     places = [
         Path(sysconfig.get_paths()["include"]),
@@ -71,14 +72,14 @@ def compiler_flags() -> list[str]:
     if found is None:
         raise SystemExit(f"There is no Python.h in {', '.join(map(str, places))}.")
     return [
-        *["-shared", "-fPIC", "-O3", "-march=native", "-fopenmp", "-fno-strict-aliasing", "-w"],
+        *["-shared", "-fPIC", level, "-march=native", "-fopenmp", "-fno-strict-aliasing", "-w"],
         *("-I", str(found)),
     ]
 
 
-def compile_all(root: Path, modules: list[tuple[str, Path]]) -> None:
+def compile_all(root: Path, modules: list[tuple[str, Path]], level: str = "-O3") -> None:
     """Compile C files; each module is put where it is imported from."""
-    flags = compiler_flags()
+    flags = compiler_flags(level)
     ending = sysconfig.get_config_var("EXT_SUFFIX")
 
     def compile_one(item: tuple[str, Path]) -> None:
@@ -117,7 +118,8 @@ def main(form: str) -> None:
         headers = Path(sysconfig.get_paths()["include"])
         shutil.copytree(headers, ROOT / BUILD / "include", dirs_exist_ok=True)
         return
-    compile_all(ROOT, generate(ROOT, our_sources(), target))
+    level = "-O0" if form == "plain" else "-O3"
+    compile_all(ROOT, generate(ROOT, our_sources(), target), level)
 
 
 if __name__ == "__main__":

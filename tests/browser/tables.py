@@ -11,22 +11,17 @@ from playwright.sync_api import Locator, Page, expect
 from websockets.sync.client import ClientConnection, connect
 
 from phaseten.client.folding import fold
+from phaseten.rules.editions import BOOK_EDITIONS
 from phaseten.rules.options import Rules
 from phaseten.table.options import Options, rules_of
 from tests.browser.people import SMALL_PHONE, People, Screen, device_seed
+from tests.effort import mainly
 from tests.patience import PATIENCE
 from tests.server.foreseen import deck
 
 editions = pytest.mark.parametrize(
     "edition",
-    [
-        "classic",
-        "anniversary",
-        "express",
-        # The same game as Classic, and one with another Phase 10.
-        pytest.param("deluxe", marks=pytest.mark.long),
-        pytest.param("elchavo", marks=pytest.mark.long),
-    ],
+    mainly(BOOK_EDITIONS, "express"),  # people play Classic together, and in the coach
 )
 """For tests that play whole games."""
 NO_POINTERS = {"shown": 3}

@@ -30,6 +30,7 @@ from tests.browser.people import (
     assert_fits_with_large_text_too,
     assert_translated,
 )
+from tests.effort import mainly
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "web/src/learn/data"
@@ -61,7 +62,7 @@ def test_every_rule_has_its_place(people: People) -> None:
     assert shown == RULES
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mainly(LANGUAGES, "pt"))
 def test_a_link_leads_to_its_rule(people: People, language: str) -> None:
     page = people.open("", language=language)
     for rule in ("T-HIT", "G-TIE", "no_rediscard"):
@@ -93,7 +94,7 @@ def test_examples_are_pictures(people: People) -> None:
     assert page.locator("#M-SET code").count() == 0
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mainly(LANGUAGES, "fr"))
 def test_the_rules_are_in_the_language_of_the_page(people: People, language: str) -> None:
     page = people.open("", language=language)
     loaded: list[str] = []
@@ -121,7 +122,7 @@ def headings(page: Page, level: str) -> list[str]:
     return page.locator(f".book {level}").all_inner_texts()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mainly(LANGUAGES, "es"))
 def test_examples_and_editions_are_marked_in_every_language(people: People, language: str) -> None:
     page = people.open("/learn/rules", language=language)
     expect(page.locator("article")).to_have_count(len(RULES))
@@ -132,7 +133,7 @@ def test_examples_and_editions_are_marked_in_every_language(people: People, lang
     expect(page.locator("#M-PARITY")).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mainly(LANGUAGES, "pt"))
 def test_rules_that_name_another_lead_to_it(people: People, language: str) -> None:
     page = people.open("/learn/rules", language=language)
     expect(page.locator("article")).to_have_count(len(RULES))
@@ -143,7 +144,7 @@ def test_rules_that_name_another_lead_to_it(people: People, language: str) -> No
     expect(page.locator("#G-TIE h3")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mainly(LANGUAGES, "fr"))
 def test_from_the_contents_to_a_chapter(people: People, language: str) -> None:
     page = people.open("/learn/rules", language=language)
     page.locator("summary").tap()
@@ -326,7 +327,7 @@ def test_a_puzzle_is_solved_and_the_next_one_comes(people: People) -> None:
 # -- everybody -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mainly(LANGUAGES, "fr"))
 def test_every_page_fits_in_every_language(people: People, language: str) -> None:
     page = people.open("/learn", language=language)
     for path in PAGES:
@@ -338,7 +339,7 @@ def test_every_page_fits_in_every_language(people: People, language: str) -> Non
 
 def test_every_page_is_accessible(people: People) -> None:
     page = people.open("/learn", screen=PHONE)
-    for path in PAGES:
+    for turn, path in enumerate(PAGES):
         page.goto(f"/learn{path}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        assert_accessible_in_all_themes(page)
+        assert_accessible_in_all_themes(page, turn)

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.people import LAPTOP, PHONE, SMALL_PHONE, People, Screen, assert_accessible
 from tests.browser.tables import beside, draw, lay, open_table, sit_down, small, somebody, start
+from tests.effort import mainly
 
 LAST: dict[str, str] = {"custom": small("color 3", deal=3)}
 """All cards have the same colour: whoever begins lays three, discards the fourth, and has won."""
@@ -24,7 +25,7 @@ def go_out(page: Page) -> None:
     page.keyboard.press("Delete")
 
 
-@pytest.mark.parametrize("screen", [SMALL_PHONE, LAPTOP])
+@pytest.mark.parametrize("screen", mainly([SMALL_PHONE, LAPTOP], SMALL_PHONE))
 def test_a_hand_ends_on_the_table(people: People, screen: Screen) -> None:
     page = somebody(people, screen)
     start(page, 3, pace=SLOW, **NOT_LAST)

@@ -18,6 +18,7 @@ from tests.browser.people import (
     assert_fits_with_large_text_too,
     assert_translated,
 )
+from tests.effort import mainly
 
 Data = dict[str, Any]
 LOW, HIGH = "1\N{EN DASH}9", "10\N{EN DASH}12"
@@ -380,7 +381,7 @@ HANDS = ("0* 60- 35+ 75- 80- 5+", "5+ 0* 70- 20+ 45- 55-")
 PAGES = ("/scores", "/scores/new", "/scores/aa", "/scores/aa/hand/3", "/scores/aa/hand/2")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mainly(LANGUAGES, "pt"))
 def test_every_page_fits_in_every_language(people: People, language: str) -> None:
     page = people.open("/scores", language=language, **remembered(kept(*HANDS, players=6)))
     for path in PAGES:
@@ -392,10 +393,10 @@ def test_every_page_fits_in_every_language(people: People, language: str) -> Non
 
 def test_every_page_is_accessible(people: People) -> None:
     page = people.open("/scores", screen=PHONE, **remembered(kept(*HANDS, players=6)))
-    for path in PAGES:
+    for turn, path in enumerate(PAGES):
         page.goto(path)
         expect(page.get_by_role("heading", level=1)).to_be_visible()
-        assert_accessible_in_all_themes(page)
+        assert_accessible_in_all_themes(page, turn)
     page.goto("/scores/aa")
     page.get_by_role("button", name="Share or save").tap()
     assert_accessible_in_all_themes(page)

@@ -41,6 +41,7 @@ from tests.browser.tables import (
     start,
     turns,
 )
+from tests.effort import mainly
 
 # -- whole games --------------------------------------------------------------------------------
 
@@ -477,7 +478,7 @@ def test_the_first_turn_has_three_pointers_once(people: People) -> None:
 # -- how it looks -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", mainly(LANGUAGES, "fr"))
 def test_six_players_fit_on_a_small_phone(people: People, language: str) -> None:
     page = somebody(people, SMALL_PHONE, language=language)
     start(page, 6)
@@ -496,11 +497,12 @@ def test_six_players_fit_on_a_small_phone(people: People, language: str) -> None
 @pytest.mark.parametrize(
     ("screen", "theme"),
     [
-        (SMALL_PHONE, "light"),
         (PHONE, "contrast"),
-        (TABLET, "dark"),
+        (LAPTOP, "dark"),
+        pytest.param(TABLET, "dark", marks=pytest.mark.long),
         pytest.param(SMALL_PHONE, "dark", marks=pytest.mark.long),
-        (LAPTOP, "light"),
+        pytest.param(SMALL_PHONE, "light", marks=pytest.mark.long),
+        pytest.param(LAPTOP, "light", marks=pytest.mark.long),
     ],
 )
 def test_axe_finds_nothing_at_the_table(people: People, screen: Screen, theme: str) -> None:

@@ -158,6 +158,7 @@ def test_two_people_and_two_bots_play_a_long_game(people: People, edition: str) 
     )
 
 
+@pytest.mark.long
 def test_six_people_play_a_short_game(people: People) -> None:
     players = play_together(
         people,

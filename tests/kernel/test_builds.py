@@ -13,7 +13,7 @@ from tests.effort import LONG
 from tests.kernel.trees import MODULES, ROOT, copy_tree, run
 
 EXERCISE = str(ROOT / "tests" / "kernel" / "exercise.py")
-SIZE = "400" if LONG else "100"
+SIZE = "400" if LONG else "50"
 
 
 @pytest.fixture(scope="module")

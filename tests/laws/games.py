@@ -68,11 +68,11 @@ EVENT_TYPES: Final = (
 )
 
 STYLES: Final = ("any", "tight", "even", "wild")
-_SCALE: Final = {"default": 0.3, "long": 20}
+_SCALE: Final = {"default": 0.2, "long": 20}
 
 
 def examples(count: int) -> settings:
-    """Settings for a law that looks at so many examples: at a third of them in `make test`, which looks at
+    """Settings for a law that looks at so many examples: at a fifth of them in `make test`, which looks at
     the same ones every time, and at far more in the long profile; under mutation the profile's own
     few must do.
     """

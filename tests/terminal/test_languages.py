@@ -29,6 +29,7 @@ from phaseten.terminal.settings import THEMES
 from phaseten.terminal.widgets.choice import Choice
 from phaseten.terminal.widgets.key_bar import KeyHint
 from phaseten.terminal.widgets.messages import MessageLine
+from tests.effort import mainly
 from tests.terminal.driver import Driver, options_for, playing, resuming, seated
 from tests.terminal.layout import clipped
 from tests.terminal.test_replay import GAME
@@ -93,7 +94,7 @@ def test_what_cannot_be_read_is_noticed(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", mainly(LANGUAGES, "fr"))
 def test_the_new_game_screen(tmp_path: Path, code: str) -> None:
     async def run() -> None:
         async with playing(tmp_path, language=code) as driver:
@@ -127,7 +128,7 @@ def busy(view: View) -> bool:
     )
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", mainly(LANGUAGES, "pt"))
 def test_a_full_table_and_its_questions(tmp_path: Path, code: str) -> None:
     async def run() -> None:
         async with resuming(tmp_path, SIX, busy, language=code) as driver:
@@ -150,7 +151,7 @@ def test_a_full_table_and_its_questions(tmp_path: Path, code: str) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", mainly(LANGUAGES, "es"))
 def test_skips_laying_and_the_end_of_a_hand(tmp_path: Path, code: str) -> None:
     def skip_and_phase(view: View) -> bool:
         lays = any(isinstance(action, LayPhase) for action in legal_actions(view))
@@ -174,7 +175,7 @@ def test_skips_laying_and_the_end_of_a_hand(tmp_path: Path, code: str) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", mainly(LANGUAGES, "fr"))
 def test_the_privacy_screen_and_the_replay(tmp_path: Path, code: str) -> None:
     async def run() -> None:
         people = options_for("Maximiliano", "Fernanda", seed=1)

@@ -26,7 +26,7 @@ def environment_is_built() -> None:
         made = [folder / f"{name}{ending}" for name in ("actions", "features", "environment")]
         newest = max(path.stat().st_mtime for path in sources)
         if not all(path.exists() and path.stat().st_mtime > newest for path in made):
-            subprocess.run([sys.executable, "-m", "training.build"], cwd=ROOT, check=True)
+            subprocess.run([sys.executable, "-m", "training.build", "plain"], cwd=ROOT, check=True)
 
 
 @pytest.fixture
