@@ -360,12 +360,12 @@ def test_sampled_hands_of_the_editions(name: str) -> None:
     "text",
     [
         "color 4 + set 3",
-        "colorrun 4",
-        "colorrun 4 + color 3",
+        pytest.param("colorrun 4", marks=LONG),
+        pytest.param("colorrun 4 + color 3", marks=LONG),
         "colorrun 4 + colorrun 4",
-        "odd 5 + run 4",
+        pytest.param("odd 5 + run 4", marks=LONG),
         "odd 4 + color 4",
-        "run 4 + run 4",
+        pytest.param("run 4 + run 4", marks=LONG),
     ],
 )
 def test_sampled_hands_of_phases_of_ones_own(text: str) -> None:

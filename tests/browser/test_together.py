@@ -678,6 +678,7 @@ def test_a_run_of_pairs_is_laid_and_pairs_are_added(people: People) -> None:
 # -- how it looks late in a game ----------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_long_melds_and_scores_of_six_stay_in_their_places(people: People) -> None:
     page = somebody(people, LAPTOP)
     start(

@@ -140,7 +140,7 @@ def play_game(edition: str, seed: int, steps: int, *, undo: float = 0.2) -> Room
     return room
 
 
-@pytest.mark.parametrize("edition", BOOK_EDITIONS)
+@pytest.mark.parametrize("edition", mainly(BOOK_EDITIONS, "classic", "express"))
 def test_folding_what_was_sent_equals_the_view(edition: str, tmp_path: Path) -> None:
     room = play_game(edition, seed=7, steps=250)
     told = [receiver.told for receiver in room.receivers]
