@@ -6,9 +6,16 @@ import { ownFace } from "../start/setup.svelte";
 import { languageCode, say } from "../words";
 import { newLocalCode } from "./local";
 import { ask } from "./pocket.svelte";
+import { OUTDATED } from "./runtime";
 
 /** The strongest that plays here: the master thinks for longer than a browser has patience. */
 const STRONGEST = "sharp";
+
+/** Why the worker could not do something, in a sentence. */
+export function failed(error: Error): RequestFailed {
+  const name = error.message.includes(OUTDATED) ? "outdated" : "failed";
+  return new RequestFailed(0, "offline", say(`web_pocket.${name}`));
+}
 
 /** Open a table for these people and deal; its code. */
 export async function openLocal(names: readonly string[], options: Options): Promise<string> {
@@ -25,7 +32,7 @@ export async function openLocal(names: readonly string[], options: Options): Pro
   };
   const { problem } = await ask("open", asked).catch((error: Error) => {
     console.error(error);
-    throw new RequestFailed(0, "offline", say("web_pocket.failed"));
+    throw failed(error);
   });
   if (problem) throw new RequestFailed(409, "refused", problem);
   return code;

@@ -8,11 +8,17 @@ export const FOLDER = new URL(`${pocket.folder}/`, SITE).href;
 const CACHE = `phaseten-${pocket.folder.split("/").at(-1)}`;
 const NOTE = new URL("pocket/program.json", SITE).href;
 
+/** What the page and the program say to each other is of this version: `VERSION` in `device.py`. */
+export const DEVICE = 2;
+export const OUTDATED = "outdated";
+
 /** What the build wrote about the part of our package that runs here. */
 interface Note {
   readonly file: string;
   readonly sha256: string;
   readonly bytes: number;
+  /** Notes of the first version do not say it. */
+  readonly device?: number;
 }
 
 export type Progress = (bytes: number, total: number) => void;
@@ -61,7 +67,7 @@ export async function fetchRuntime(progress: Progress = () => {}): Promise<void>
 /** The newest of our own part that can be reached; without the network, the one that is kept. */
 export async function fetchProgram(): Promise<ArrayBuffer> {
   const kept = await cache();
-  const note = await newestNote(kept);
+  const note = await fittingNote(kept);
   const url = new URL(note.file, NOTE).href;
   const known = await kept?.match(url);
   if (known) return known.arrayBuffer();
@@ -87,15 +93,20 @@ export async function runtimeFile(name: string): Promise<ArrayBuffer> {
   return known ? known.arrayBuffer() : fetched(FOLDER + name);
 }
 
-async function newestNote(kept: Cache | null): Promise<Note> {
+/** The newest program that can be reached and fits this page. */
+async function fittingNote(kept: Cache | null): Promise<Note> {
+  const notes: Note[] = [];
   try {
     const answer = await fetch(NOTE, { cache: "no-cache" });
-    if (answer.ok) return (await answer.json()) as Note;
+    if (answer.ok) notes.push((await answer.json()) as Note);
   } catch {
     // no network
   }
   const known = await kept?.match(NOTE);
-  if (known) return (await known.json()) as Note;
+  if (known) notes.push((await known.json()) as Note);
+  const note = notes.find(({ device = 1 }) => device === DEVICE);
+  if (note) return note;
+  if (notes.length) throw new Error(OUTDATED); // one of them is to be loaded again
   throw new Error("The game cannot be reached, and it is not on this device yet.");
 }
 
