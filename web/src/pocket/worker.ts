@@ -5,7 +5,8 @@
  */
 import pocket from "virtual:pocket";
 import type { Calls, Told, ToPage, ToWorker, Trouble } from "./calls";
-import { fetchProgram, fetchRuntime, FOLDER, runtimeFile } from "./runtime";
+import { startProgram, startPython } from "./python";
+import { fetchRuntime, runtimeFile } from "./runtime";
 import { keepSteps, Overtaken, stepsOf, type StepToKeep } from "./shelf";
 
 interface Device {
@@ -44,20 +45,11 @@ function tell(message: ToPage): void {
 }
 
 async function start(): Promise<Device> {
-  await fetchRuntime((bytes, total) => tell({ kind: "progress", bytes, total }));
-  const { loadPyodide } = (await import(/* @vite-ignore */ `${FOLDER}pyodide.mjs`)) as {
-    loadPyodide(options: object): Promise<any>;
-  };
-  const lockFileContents = JSON.stringify({ info: pocket.info, packages: {} });
-  const python = await loadPyodide({ indexURL: FOLDER, lockFileContents });
+  const program = await fetchRuntime((bytes, total) => tell({ kind: "progress", bytes, total }));
+  const python = await startPython();
   for (const { name } of pocket.files)
     if (name.endsWith(".whl")) python.unpackArchive(await runtimeFile(name), "whl");
-  python.FS.mkdirTree("/program");
-  python.unpackArchive(await fetchProgram(), "zip", { extractDir: "/program" });
-  return python.runPython(
-    "import sys; sys.path.insert(0, '/program')\n" +
-      "from phaseten.pocket.device import Device\nDevice()",
-  ) as Device;
+  return startProgram(python, program);
 }
 
 function ready(): Promise<Device> {
