@@ -21,11 +21,13 @@ def test_what_was_imported_is_compiled_and_the_rest_comes_as_it_is(tmp_path: Pat
     (first / "thing" / "used.py").write_text("from pathlib import Path\nhere = Path(__file__)\n")
     (first / "thing" / "unused.py").write_text("here = 2\n")
     (first / "thing" / "words.toml").write_text("a = 1\n")
+    (first / "thing" / "core.pxd").write_text("")
     run(first, "sys.dont_write_bytecode = False; import thing.used")
     with zipfile.ZipFile(io.BytesIO(packed(str(first)))) as archive:
         names = set(archive.namelist())
         archive.extractall(second)
-    assert names == {"thing/__init__.pyc", "thing/used.pyc", "thing/unused.py", "thing/words.toml"}
+    compiled = {"thing/__init__.pyc", "thing/used.pyc"}
+    assert names == compiled | {"thing/unused.py", "thing/words.toml", "thing/core.pxd"}
     told = run(
         second,
         "from thing.used import here; from thing.unused import here as two;"

@@ -10,9 +10,6 @@ import io
 import zipfile
 from importlib.util import cache_from_source
 from pathlib import Path
-from typing import Final
-
-DATA: Final = frozenset((".json", ".md", ".toml"))
 
 
 def packed(root: str) -> bytes:
@@ -25,6 +22,6 @@ def packed(root: str) -> bytes:
                 compiled = Path(cache_from_source(str(path)))
                 is_there = compiled.exists()
                 archive.write(compiled if is_there else path, f"{name}c" if is_there else name)
-            elif path.suffix in DATA:
+            elif path.is_file() and path.suffix != ".pyc":  # what is read beside them
                 archive.write(path, name)
     return made.getvalue()
