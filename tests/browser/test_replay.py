@@ -364,6 +364,27 @@ def test_the_record_is_saved(people: People, tmp_path: Path) -> None:
     assert (tmp_path / "again.p10").read_text() == file.read_text()
 
 
+def test_a_moment_is_played_on_from(people: People) -> None:
+    page = people.open("/replay")
+    game = watch(page)
+    step = next(
+        number
+        for number, frame in enumerate(steps_of(page, game, "1"))
+        if frame["game"]["board"] and frame["game"]["board"]["turn"] == 1 and number > 2
+    )
+    page.goto(f"/replay/{game}?seat=1#step-{step + 1}")
+    expect_step(page, step + 1)
+    shown = steps_of(page, game, "1")[step]["game"]
+    open_more(page)
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/table/*")
+    cards = page.locator("[data-hand] [data-held]")
+    expect(cards).to_have_count(len(shown["held"]))
+    assert sorted(card.get_attribute("data-held") or "" for card in cards.all()) == sorted(
+        shown["held"]
+    )
+
+
 # -- fairness ---------------------------------------------------------------------------------
 
 
