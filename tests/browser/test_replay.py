@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from phaseten import Game
 from tests.browser.people import (
     LANGUAGES,
     LAPTOP,
@@ -383,6 +384,20 @@ def test_a_moment_is_played_on_from(people: People) -> None:
     assert sorted(card.get_attribute("data-held") or "" for card in cards.all()) == sorted(
         shown["held"]
     )
+
+
+def test_a_position_is_played(people: People) -> None:
+    people.expect_problem(UNREADABLE)
+    page = people.open("/replay")
+    page.get_by_text("Play a position").click()
+    page.locator("[data-position]").fill("clasic | hand 1")
+    page.locator("[data-play-on]").click()
+    expect(page.get_by_role("alert").filter(has_text="clasic")).to_be_visible()
+    game = Game(players=2, edition="express", seed=7)
+    page.locator("[data-position]").fill(game.position(1))
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/table/*")
+    expect(page.locator("[data-hand] [data-held]")).to_have_count(len(game.view(1).held))
 
 
 # -- fairness ---------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ from tests.server.socket.test_messages import steps_of
 from tests.table.sitting import SEED, Sitting
 
 
-def middle(actions: int, **kinds: str) -> Game:
+def middle(actions: int) -> Game:
     """A game of two, so many actions on."""
-    game = Game(seed=7, players=2, edition="express", variant="phases=2", **kinds)
+    game = Game(seed=7, players=2, edition="express", variant="phases=2")
     rng = random.Random(1)
     for _ in range(actions):
         game.play(rng.choice(game.legal_actions()))

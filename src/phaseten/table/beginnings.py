@@ -36,17 +36,23 @@ def first_state(table: Table, dealer: int, client_seed: str) -> State:
     return imagine(position, mix) if isinstance(position, View) else position
 
 
-def fit_to_position(options: Options, text: str) -> Options:
-    """The options with the rules and the seats of a position; an OptionsError where it is none to play on from."""
+def read_position(text: str) -> State | View:
+    """A position; an OptionsError where it is none to play on from at a table."""
     try:
         position = parse_position(text, find=_book_edition)
     except PositionError as error:
         raise OptionsError(error.mistake) from error
     if position.sheet.winner is not None:
         raise OptionsError(mistake("position", why="the game is over in it"))
-    rules = position.rules
-    if rules.edition.name not in BOOK_EDITIONS:
+    if position.rules.edition.name not in BOOK_EDITIONS:
         raise OptionsError(mistake("book-only"))
+    return position
+
+
+def fit_to_position(options: Options, text: str) -> Options:
+    """The options with the rules and the seats of a position; an OptionsError as above."""
+    position = read_position(text)
+    rules = position.rules
     return replace(
         options,
         edition=rules.edition.name,
@@ -59,6 +65,6 @@ def fit_to_position(options: Options, text: str) -> Options:
 
 def _book_edition(name: str) -> Edition:
     """An edition of the book: a position from elsewhere must not open files here."""
-    if name in BOOK_EDITIONS:
-        return edition(name)
-    raise EditionError(mistake("book-only"))
+    if name.endswith(".toml"):
+        raise EditionError(mistake("book-only"))
+    return edition(name)

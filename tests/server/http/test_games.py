@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from phaseten import Game
 from phaseten.notation.recording import record_game
 from phaseten.notation.records import format_record, parse_record
 from phaseten.notation.replay import follow
@@ -456,13 +457,32 @@ def test_a_moment_that_is_not_there(finished: Finished, path: str, reason: str) 
     run(main)
 
 
+def test_a_position_is_played_by_who_sees_it_or_is_on_turn(finished: Finished) -> None:
+    service, _, _ = finished
+    game = Game(players=3, seed=7)
+
+    async def main() -> None:
+        async with browser(service, ANA) as http:
+            for line, seat in ((game.position(), game.turn), (game.position(3), 3)):
+                answer = await http.post(
+                    "/api/position", content=line, headers={"content-type": "text/plain"}
+                )
+                assert answer.json() == {"position": line, "seat": seat}
+
+    run(main)
+
+
 def test_a_table_is_not_opened_at_nonsense(finished: Finished) -> None:
     service, _, _ = finished
 
     async def main() -> None:
         async with browser(service, ANA) as http:
             wanted = {"name": "Ana", "position": "classic | nonsense"}
-            answer = await http.post("/api/tables", json=wanted)
-            assert (answer.status_code, answer.json()["reason"]) == (422, "bad-options")
+            plain = {"content-type": "text/plain"}
+            for answer in (
+                await http.post("/api/tables", json=wanted),
+                await http.post("/api/position", content="classic | nonsense", headers=plain),
+            ):
+                assert (answer.status_code, answer.json()["reason"]) == (422, "bad-options")
 
     run(main)

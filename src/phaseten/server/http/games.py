@@ -22,6 +22,7 @@ from phaseten.server.http.replays import (
     NoSuchStepError,
     ReplayForm,
     moment,
+    moment_of,
     replay,
 )
 from phaseten.server.http.responses import (
@@ -30,6 +31,7 @@ from phaseten.server.http.responses import (
     language_of,
     packed_response,
     server_problem,
+    table_problem,
 )
 from phaseten.server.running.services import Services
 from phaseten.server.store.deletion import without_game
@@ -45,6 +47,8 @@ from phaseten.server.store.games import (
 )
 from phaseten.server.store.interface import ConflictError, KeptGame
 from phaseten.server.store.statistics import Statistics, statistics_of
+from phaseten.table.beginnings import MOST_POSITION, read_position
+from phaseten.table.options import OptionsError
 from phaseten.table.state import FINISHED
 
 T = TypeVar("T")
@@ -172,6 +176,15 @@ class GameRoutes:
                 errors=(413, 415, 422),
                 query=_STEP,
             ),
+            Operation(
+                method="POST",
+                path="/api/position",
+                handle=self._position_sent,
+                summary="The same for the line of a position.",
+                body=Body(kind=RecordText, media=TEXT),
+                answer=MomentForm,
+                errors=(413, 415, 422),
+            ),
         )
 
     async def _list(self, request: Request) -> Response:
@@ -240,6 +253,15 @@ class GameRoutes:
             return moment(parse_record(decode_record(data)), _seat(request), _step(request))
 
         return json_response(await self.read_sent(request, make))
+
+    async def _position_sent(self, request: Request) -> Response:
+        self._guard.limit_requests(request)
+        data = await read_text(request, MOST_POSITION)
+        try:
+            position = await self._aside(lambda: read_position(data.decode(errors="replace")))
+        except OptionsError as error:
+            raise table_problem(422, "bad-options", request, {"problem": error.mistake}) from error
+        return json_response(moment_of(position))
 
     async def read_sent(self, request: Request, make: Callable[[], T]) -> T:
         """What is made of a record, or what is wrong with the record."""

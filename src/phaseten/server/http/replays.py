@@ -25,6 +25,7 @@ from phaseten.rules.cards import Card
 from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, edition
 from phaseten.rules.events import CardDrawn, Event, Seen
 from phaseten.rules.mistakes import mistake
+from phaseten.rules.state import State
 from phaseten.rules.views import View, seen_by, view_of
 from phaseten.server.socket.messages import EVENT, Form
 
@@ -103,8 +104,14 @@ def moment(
     position = next(islice(shown, step, None), None)
     if position is None:
         raise NoSuchStepError
+    return moment_of(position)
+
+
+def moment_of(position: State | View) -> MomentForm:
+    """A position, and who plays on from it: who sees it, or whose turn it is."""
     turn = position.board.turn if position.board is not None else 1
-    return MomentForm(format_position(position), seat or turn)
+    eyes = position.seat if isinstance(position, View) else None
+    return MomentForm(format_position(position), eyes or turn)
 
 
 def _eyes(record: Record, seat: int | None) -> int | None:
