@@ -7,7 +7,6 @@ import { languageCode, say } from "../words";
 import { newLocalCode } from "./local";
 import { ask } from "./pocket.svelte";
 
-
 /** Open a table for these people and deal; its code. */
 export async function openLocal(names: readonly string[], options: Options): Promise<string> {
   const code = newLocalCode();
