@@ -25,14 +25,15 @@ def main() -> None:
     run.fill(0)  # what cannot run should fail now
     if given.start:
         run.resume(given.start)
-    else:
-        run.fit_value(given.games, max(10, given.games // 50))
+    if not all(map(run.is_known, run.groups)):
+        run.fit_value(given.games, max(10, given.games // 20))
         if settings.imitation.seconds:
             run.imitate()
-    run.measure(settings.evaluation.pairs)
+    watched = [table for table in settings.tables if table.watched]
+    run.measure(settings.evaluation.pairs, watched)
     if settings.play.seconds:
         run.play()
-        run.measure(settings.evaluation.last_pairs)
+        run.measure(settings.evaluation.last_pairs, settings.tables)
     run.say("done")
 
 

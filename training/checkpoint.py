@@ -57,10 +57,12 @@ def save(learner: Learner, folder: Path, figures: dict[str, Any], command: str) 
     (folder / "about.json").write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
 
 
-def resume(learner: Learner, folder: Path) -> None:
-    """Go on from a checkpoint."""
+def resume(learner: Learner, folder: Path) -> dict[str, Any]:
+    """Go on from a checkpoint; what is written about it."""
     load_weights(learner.policy, folder / "policy.npz")
     load_weights(learner.critic, folder / "critic.npz")
     load_weights(learner.value, folder / "value.npz")
     learner.average.load_state_dict(learner.policy.state_dict())
     learner.settle(1.0)
+    about: dict[str, Any] = json.loads((folder / "about.json").read_text())
+    return about

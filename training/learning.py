@@ -84,6 +84,9 @@ class Learner:
             self.value.parameters(), lr=settings.play.value_rate
         )
         self.batches = [empty_batch(group) for group in groups]
+        sizes = torch.tensor([float(group.table.minibatch) for group in groups], device=device)
+        self.weights = sizes / sizes.sum()
+        """Every decision counts as much as any other, whatever the size of its group."""
         self.figures = torch.zeros(len(groups), 6, device=device)
         self.updates: dict[str, Callable[[], object]] = {}
 
@@ -229,7 +232,7 @@ class Learner:
             total = torch.zeros((), device=self.device)
             for number, (group, batch) in enumerate(zip(self.groups, self.batches, strict=True)):
                 loss, figures = loss_of(batch, group.players)
-                total = total + loss
+                total = total + self.weights[number] * loss
                 self.figures[number, :5].lerp_(figures, 0.05)
             total.backward()
             torch.nn.utils.clip_grad_norm_(self.parameters, LONGEST_STEP)
@@ -287,6 +290,10 @@ class Learner:
                     size = len(batch.actions)
                     batch.fill(parts, order[i * size : (i + 1) * size])
                 self.update(name)
+
+    def moved(self) -> float:
+        """How far the last updates moved the policy (KL)."""
+        return float((self.weights * self.figures[:, 3]).sum())
 
     @torch.no_grad()
     def settle(self, keep: float) -> None:

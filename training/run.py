@@ -20,7 +20,14 @@ from training.rollout import Group, follow_sharp, play
 from training.value import fit, record_sheets
 
 if TYPE_CHECKING:
-    from training.settings import Settings
+    from collections.abc import Sequence
+
+    from training.rollout import Group
+    from training.settings import Settings, Table
+
+SLOWER, FASTER = 0.9, 1.03
+"""The rate is multiplied by these after a window that moved the policy too far, or little."""
+SLOWEST = 0.05
 
 
 class Progress:
@@ -58,8 +65,14 @@ class Run:
             for i, table in enumerate(settings.tables)
         ]
         self.learner = Learner(settings, self.groups, self.device)
+        self.known: set[tuple[str, int]] = set()
+        """Editions and numbers of players that the networks have met."""
+        self.pace = 1.0
+        """What part of the rate is used, so that the policy does not jump."""
         self.curve: list[dict[str, Any]] = []
         self.decisions = 0
+        self.earlier = 0.0
+        """Seconds of play in the runs that this one goes on from."""
         self.played = 0.0
         self.spent = {"fill": 0.0, "learn": 0.0}
         """Seconds of play that went into filling windows and, at the same time, into learning."""
@@ -76,8 +89,17 @@ class Run:
 
     def resume(self, folder: Path) -> None:
         """Go on from a checkpoint."""
-        checkpoint.resume(self.learner, folder)
-        self.say(f"goes on from {folder}")
+        about = checkpoint.resume(self.learner, folder)
+        self.curve = about["curve"]
+        self.earlier = self.played = self.curve[-1]["seconds"]
+        self.decisions = self.curve[-1]["decisions"]
+        tables = [*about["settings"]["tables"], *about.get("met", [])]
+        self.known = {(table["edition"], table["players"]) for table in tables}
+        self.say(f"goes on from {folder}, which knows {sorted(self.known)}")
+
+    def is_known(self, group: Group) -> bool:
+        """Whether the networks have met such tables before."""
+        return (group.table.edition, group.table.players) in self.known
 
     # -- stages -----------------------------------------------------------------------------------
 
@@ -93,13 +115,13 @@ class Run:
         self.say(f"value: log-loss {', '.join(f'{loss:.4f}' for loss in losses)}")
 
     def imitate(self) -> None:
-        """Learn to do what sharp does."""
+        """Learn to do what sharp does; at tables that are known, to go on as before."""
         stage, learner = self.settings.imitation, self.learner
         progress = Progress(stage.seconds, stage.iterations)
         while (part := progress.part()) < 1:
             learner.rate.fill_(stage.rate * max(0.02, 1 - part))
             learner.critic_rate.copy_(learner.rate)
-            follow_sharp(self.groups, 0, stage.random)
+            self.show(stage.random)
             learner.learn(0, "imitate", 1)
             learner.settle(0.9)
             if progress.number % 10 == 0:
@@ -109,35 +131,58 @@ class Run:
         self.wait()
         self.report("imitate", ("same", "loss", "critic"))
 
+    def show(self, random: float) -> None:
+        """Fill the first window with what is to be imitated."""
+        follow_sharp([group for group in self.groups if not self.is_known(group)], 0, random)
+        known = [group for group in self.groups if self.is_known(group)]
+        with torch.cuda.stream(self.stream) if self.stream else nullcontext():
+            play(known, 0, self.learner.actor, self.learner.kind)
+            for group in known:
+                group.windows[0].labels.copy_(group.windows[0].actions)
+        self.wait()
+
     def play(self) -> None:
         """Learn by playing against oneself: one window is filled while the other is learned from."""
         stage, learner = self.settings.play, self.learner
         progress = Progress(min(stage.seconds, self.time_left()), stage.iterations)
         last = 0.0
+        before = self.decisions
         self.fill(0)
         with ThreadPoolExecutor(1) as actor:
             while (part := progress.part()) < 1:
                 learner.critic_rate.fill_(stage.rate + part * (stage.last_rate - stage.rate))
+                learner.critic_rate.mul_(self.pace)
                 learner.rate.copy_(learner.critic_rate * float(part >= stage.warm_up))
                 learner.entropy.fill_(stage.entropy + part * (stage.last_entropy - stage.entropy))
                 self.learn_and_fill(actor, progress.number)
                 learner.settle(stage.average if part >= stage.warm_up else 0.0)
                 self.wait()
+                self.keep_pace(stage.most_moved)
                 progress.number += 1
-                self.played = progress.gone()
+                self.played = self.earlier + progress.gone()
                 if progress.number in {1, 2, 4, 8} or progress.number % 20 == 0:
                     self.report(
                         f"play {progress.number}", ("gain", "curiosity", "critic", "moved", "cut")
                     )
                     self.say(
-                        f"{self.decisions / self.played / 1e6:.2f} M decisions a second; seconds: "
+                        f"{(self.decisions - before) / progress.gone() / 1e6:.2f} M decisions a second; "
+                        f"pace {self.pace:.2f}; seconds: "
                         + ", ".join(f"{name} {value:.1f}" for name, value in self.spent.items())
                         + f", tables {sum(group.busy for group in self.groups):.1f}"
                         + f", waiting {sum(group.waited for group in self.groups):.1f}"
                     )
-                if self.played - last > stage.evaluate_every:
-                    last = self.played
-                    self.measure(self.settings.evaluation.pairs)
+                if progress.gone() - last > stage.evaluate_every:
+                    last = progress.gone()
+                    watched = [table for table in self.settings.tables if table.watched]
+                    self.measure(self.settings.evaluation.pairs, watched)
+
+    def keep_pace(self, most: float) -> None:
+        """Slow down where the policy moves too far in one window, and then go on as before."""
+        moved = self.learner.moved()
+        if moved > most:
+            self.pace = max(SLOWEST, self.pace * SLOWER)
+        elif moved < most / 2:
+            self.pace = min(1.0, self.pace * FASTER)
 
     def learn_and_fill(self, actor: ThreadPoolExecutor, number: int) -> None:
         """Learn from one window while the other is filled."""
@@ -182,10 +227,11 @@ class Run:
                 f"decisions {self.decisions / 1e6:.1f} M wrong {group.wrong}"
             )
 
-    def measure(self, pairs: int) -> dict[str, Result]:
-        """Play against sharp, keep the figures and save."""
+    def measure(self, pairs: int, tables: Sequence[Table]) -> dict[str, Result]:
+        """Save, play against sharp at such tables, and keep the figures."""
+        self.save()
         found: dict[str, Result] = {}
-        for table in self.settings.tables:
+        for table in tables:
             kind = f"{table.edition}-{table.players}"
             if kind not in found:
                 found[kind] = evaluate(
@@ -205,7 +251,12 @@ class Run:
                 "results": {kind: result._asdict() for kind, result in found.items()},
             }
         )
-        figures = {"curve": self.curve}
-        checkpoint.save(self.learner, self.out, figures, " ".join(sys.argv))
+        self.save()
         (self.out / "curve.svg").write_text(draw(self.settings.name, self.curve))
         return found
+
+    def save(self) -> None:
+        """Write a checkpoint with what was measured so far."""
+        met = [{"edition": edition, "players": players} for edition, players in sorted(self.known)]
+        figures = {"met": met, "curve": self.curve}
+        checkpoint.save(self.learner, self.out, figures, " ".join(sys.argv))

@@ -21,6 +21,8 @@ class Table:
     minibatch: int = 32768
     share: float = 0.0
     """In how many of the games half the seats are sharp's."""
+    watched: bool = True
+    """Whether it is measured on the way too, not only at the end."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,8 @@ class Play:
     iterations: int = 1_000_000
     rate: float = 5e-4
     last_rate: float = 5e-5
+    most_moved: float = 0.01
+    """Where a window moves the policy further than this (KL), the rate falls until it does not."""
     epochs: int = 2
     clip: float = 0.2
     trace: float = 0.95

@@ -18,8 +18,14 @@ PATIENT = Conduct(TimeLimits(move=20.0, start=60.0))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="programs play on POSIX systems")
-@pytest.mark.parametrize("bot", ["nora:Nora", "./otto.py", "./ida.sh"])
-@pytest.mark.parametrize(("box", "players"), [("classic", 2), ("anniversary", 3), ("express", 4)])
+@pytest.mark.parametrize(
+    ("bot", "box", "players"),
+    [
+        pytest.param(bot, *table, marks=() if number == place else pytest.mark.long)
+        for number, bot in enumerate(["nora:Nora", "./ida.sh", "./otto.py"])
+        for place, table in enumerate([("classic", 2), ("anniversary", 3), ("express", 4)])
+    ],
+)
 def test_it_plays(bot: str, box: str, players: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(BOTS)
     monkeypatch.syspath_prepend(str(BOTS))

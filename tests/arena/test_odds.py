@@ -21,6 +21,7 @@ from phaseten.rules.editions import BOOK_EDITIONS, Edition, Phase, edition, pars
 from phaseten.rules.options import Rules
 from phaseten.rules.solver import missing_cards, solve_phase
 from tests import oracle
+from tests.effort import mainly
 from tests.laws.judging import oracle_phase
 
 CLASSIC = edition("classic")
@@ -303,13 +304,7 @@ def express_up_to_colors(phase: oracle.Phase) -> Odds:
     return Odds(deals, found)
 
 
-@pytest.mark.parametrize(
-    "number",
-    [
-        pytest.param(n, marks=() if n in {1, 2, 4, 6, 9, 10} else pytest.mark.long)
-        for n in range(1, 11)
-    ],
-)
+@pytest.mark.parametrize("number", mainly(range(1, 11), 1, 6, 9))
 def test_express_by_the_oracle(number: int) -> None:
     phase = oracle.phase_of("express", number)
     by = {7: express_up_to_colors, 10: express_by_color}.get(number, express_by_number)
@@ -355,7 +350,7 @@ def check_samples(rules: Rules, phases: Sequence[Phase], hands: int, seed: int) 
         assert abs(found / hands - chance) < 5 * sigma, phase
 
 
-@pytest.mark.parametrize("name", ["classic", "elchavo", "express"])
+@pytest.mark.parametrize("name", mainly(["classic", "elchavo", "express"], "elchavo"))
 def test_sampled_hands_of_the_editions(name: str) -> None:
     rules = Rules(edition(name))
     check_samples(rules, rules.phases, 2_000, seed=10)
@@ -365,12 +360,12 @@ def test_sampled_hands_of_the_editions(name: str) -> None:
     "text",
     [
         "color 4 + set 3",
-        "colorrun 4",
-        "colorrun 4 + color 3",
+        pytest.param("colorrun 4", marks=LONG),
+        pytest.param("colorrun 4 + color 3", marks=LONG),
         "colorrun 4 + colorrun 4",
-        "odd 5 + run 4",
+        pytest.param("odd 5 + run 4", marks=LONG),
         "odd 4 + color 4",
-        "run 4 + run 4",
+        pytest.param("run 4 + run 4", marks=LONG),
     ],
 )
 def test_sampled_hands_of_phases_of_ones_own(text: str) -> None:

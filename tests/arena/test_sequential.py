@@ -91,7 +91,7 @@ def finish(test: SequentialTest, weights: tuple[float, ...], chance: random.Rand
 def test_it_errs_as_seldom_as_was_asked_for(weights: tuple[float, ...], truth: str) -> None:
     chance = random.Random(20)
     hypotheses = Hypotheses(0.5, 0.6)
-    runs = 400 if LONG else 100
+    runs = 400 if LONG else 50
     answers = Counter(finish(SequentialTest(hypotheses), weights, chance) for _ in range(runs))
     wrong = runs - answers[truth]
     assert wrong <= 0.05 * runs + 3 * (0.05 * 0.95 * runs) ** 0.5  # three deviations

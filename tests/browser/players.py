@@ -203,7 +203,7 @@ def play_on(players: Sequence[Player], *, until: str = "game", seconds: float = 
                     moved = True
                     seen = player.look()
         if playing and not moved:
-            players[0].page.wait_for_timeout(10)
+            players[0].page.wait_for_timeout(30)
 
 
 def reach(page: Page, what: str) -> None:

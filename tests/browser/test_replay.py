@@ -318,8 +318,8 @@ def test_a_file_of_one_seat_has_only_its_eyes(people: People) -> None:
     ("text", "why"),
     [
         (RECORD.replace("2 D -G2", "2 D -G12"), "Line 13"),
-        ("Dear diary", "Line 1"),
-        ("", "cannot be shown"),
+        pytest.param("Dear diary", "Line 1", marks=pytest.mark.long),
+        pytest.param("", "cannot be shown", marks=pytest.mark.long),
     ],
 )
 def test_a_broken_file_is_explained(people: People, text: str, why: str) -> None:
@@ -383,7 +383,13 @@ def test_every_shuffle_of_a_game_is_checked(people: People, box: dict[str, Any])
     expect(page.locator(".findings li")).to_have_count(shuffles)
 
 
-@pytest.mark.parametrize(("name", "other"), [("ServerSeed", "00" * 32), ("ClientSeed", "loaded")])
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("ServerSeed", "00" * 32),
+        pytest.param("ClientSeed", "loaded", marks=pytest.mark.long),
+    ],
+)
 def test_seeds_that_give_other_cards_are_found_out(people: People, name: str, other: str) -> None:
     page = people.open("/replay", screen=LAPTOP)
     game = watch(page)

@@ -59,7 +59,7 @@ def test_every_stage_runs_and_a_checkpoint_goes_on(tmp_path: Path) -> None:
     run.fit_value(20, 3)
     run.imitate()
     run.play()
-    run.measure(2)
+    run.measure(2, run.settings.tables)
     about = json.loads((tmp_path / "one" / "about.json").read_text())
     assert set(about["curve"][0]["results"]) == {"classic-2", "express-3"}
     assert all(group.wrong == 0 for group in run.groups)
@@ -104,14 +104,14 @@ def test_a_small_network_gets_better(tmp_path: Path) -> None:
 
     run = Run(read_settings(TRAINING / "small.toml"), tmp_path, "cpu", 1e9)
     run.fit_value(500, 100)
-    at_first = run.measure(64)["classic-2"].share
+    at_first = run.measure(64, run.settings.tables)["classic-2"].share
     run.imitate()
     followed = float(run.learner.figures[0, 0])
-    learned = run.measure(64)["classic-2"].share
+    learned = run.measure(64, run.settings.tables)["classic-2"].share
     run.play()
     assert followed > 0.75
     assert learned > at_first + 0.1
-    assert run.measure(64)["classic-2"].share > at_first + 0.1
+    assert run.measure(64, run.settings.tables)["classic-2"].share > at_first + 0.1
     assert float(run.learner.figures[0, 5]) > 0.5  # of the variance that the critic explains
 
 

@@ -37,6 +37,7 @@ from phaseten.table.commands import (
 )
 from phaseten.table.options import Options
 from phaseten.table.viewers import TableStep, viewer_of
+from tests.effort import mainly
 from tests.server.service import (
     Client,
     Data,
@@ -139,7 +140,7 @@ def play_game(edition: str, seed: int, steps: int, *, undo: float = 0.2) -> Room
     return room
 
 
-@pytest.mark.parametrize("edition", BOOK_EDITIONS)
+@pytest.mark.parametrize("edition", mainly(BOOK_EDITIONS, "classic", "express"))
 def test_folding_what_was_sent_equals_the_view(edition: str, tmp_path: Path) -> None:
     room = play_game(edition, seed=7, steps=250)
     told = [receiver.told for receiver in room.receivers]
@@ -236,7 +237,7 @@ def test_whom_a_step_does_not_concern_gets_the_same_bytes() -> None:
     assert len({*told}) == 2
 
 
-@pytest.mark.parametrize("edition", BOOK_EDITIONS)
+@pytest.mark.parametrize("edition", mainly(BOOK_EDITIONS, "classic", "express"))
 def test_at_the_wire_who_comes_late_knows_the_same(edition: str, service: Service) -> None:
     tokens = ["a" * 43, "b" * 43, ""]
 
