@@ -36,7 +36,7 @@ LARGEST = 4 << 20
 def met_by(about: dict[str, Any]) -> dict[str, list[int]]:
     """The editions and numbers of players that a checkpoint was trained with."""
     met: dict[str, list[int]] = {}
-    for table in about["settings"]["tables"]:
+    for table in about.get("met", about["settings"]["tables"]):
         met.setdefault(table["edition"], []).append(table["players"])
     return {name: sorted(set(met[name])) for name in EDITIONS if name in met}
 
@@ -114,11 +114,9 @@ def export(checkpoint: Path) -> dict[str, Any]:
 
 def figures(known: dict[str, Any]) -> str:
     """The part of the model card that depends on the weights."""
-    met = ", ".join(
-        f"{name} with {' and '.join(map(str, counts))}" for name, counts in known["met"].items()
-    )
-    plays = ", ".join(
-        f"{name} with {', '.join(map(str, counts))}" for name, counts in known["plays"].items()
+    met, plays = (
+        "; ".join(f"{name} with {', '.join(map(str, counts))}" for name, counts in each.items())
+        for each in (known["met"], known["plays"])
     )
     lines = [
         f"- SHA-256 of `deep.weights`: `{known['sha256']}` ({known['bytes']:,} bytes)",

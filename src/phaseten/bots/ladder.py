@@ -1,4 +1,4 @@
-"""The ladder of opponents, from the beginner to the one who searches and the one who has learned.
+"""The ladder of opponents, from the beginner over the one who has learned to the one who searches.
 
 >>> from phaseten import Game
 >>> game = Game("classic", ["Ana", "Beto"], seed=7)
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from phaseten.bots.builtin import BuiltIn
 
 MASTER: Final = "master"
-LADDER: Final = ("rookie", "casual", "sharp", MASTER, "deep")
-"""The opponents, the weakest first; the last two are no rungs apart: one thinks, one has learned."""
+LADDER: Final = ("rookie", "casual", "sharp", "deep", MASTER)
+"""The opponents, the weakest first."""
 
 _BY_RULES_OF_THUMB: Final = LADDER[:3]
 _MASTER: Final = re.compile(

@@ -49,7 +49,7 @@ def run(  # noqa: PLR0913 - options, by name
     Args:
         source: A position, or a game record (.p10); - reads a record.
         seat: The seat that wants to know; without it, whoever's turn it is.
-        bot: Whose advice: rookie, casual, sharp, master or deep.
+        bot: Whose advice: rookie, casual, sharp, deep or master.
         worlds: In how many imagined worlds each action is tried.
         language: en, es, fr or pt.
         json: Answer with one JSON object.
