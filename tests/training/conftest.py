@@ -23,7 +23,7 @@ def environment_is_built() -> None:
     sources += [*kernel.rglob("*.pxd")]
     with (folder / ".lock").open("w") as lock:  # several workers may come here at once
         fcntl.flock(lock, fcntl.LOCK_EX)
-        made = [folder / f"{name}{ending}" for name in ("actions", "features", "environment")]
+        made = [folder / f"{name}{ending}" for name in ("imitation", "secrets", "environment")]
         newest = max(path.stat().st_mtime for path in sources)
         if not all(path.exists() and path.stat().st_mtime > newest for path in made):
             subprocess.run([sys.executable, "-m", "training.build", "plain"], cwd=ROOT, check=True)

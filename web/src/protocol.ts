@@ -7,7 +7,7 @@ export const PROTOCOL = 3 as const;
 export const ACTIONS = ["discard", "draw", "hit", "lay", "nothing", "take"] as const;
 
 /** The levels of bots, the weakest first. */
-export const LEVELS = ["rookie", "casual", "sharp", "master"] as const;
+export const LEVELS = ["rookie", "casual", "sharp", "deep", "master"] as const;
 
 /** The names of the house rules. */
 export const HOUSE_RULES = ["discard_to_go_out", "natural_per_meld", "no_rediscard", "choose_phase", "endless_hands"] as const;
