@@ -251,7 +251,8 @@ def add_products(
     weights: cython.p_float, width: cython.Py_ssize_t, y: cython.p_float, z: cython.p_float
 ) -> cython.void:
     """Add so much of each row as ``y`` says. Four at a time, and counted in words of the machine: so
-    compilers make the most of it."""
+    compilers make the most of it.
+    """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     for j in range(0, width, 4):
