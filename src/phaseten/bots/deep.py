@@ -15,6 +15,15 @@ PATIENCE: Final = 20
 card round for ever, and sharp does not."""
 
 
+def learned_choice(game: Game) -> tuple[int, bytes] | None:
+    """What the network does, as a number or a way to lay; None where it has not learned that."""
+    edition = input_of(game.rules, game.players)
+    quiet = game.at(QUIET) + 256 * game.at(QUIET + 1)
+    if edition is None or game.turn is None or quiet >= PATIENCE * game.players:
+        return None
+    return load_network().decide(game.setup.layout, game.save(), edition)
+
+
 class Deep(BuiltIn):
     """Plays by the network that ships; at tables of a kind that it has not learned, as sharp does.
 
@@ -25,10 +34,4 @@ class Deep(BuiltIn):
         super().__init__("deep", POLICIES["sharp"], seed)
 
     def _decide(self, game: Game) -> tuple[int, bytes]:
-        edition = input_of(game.rules, game.players)
-        quiet = game.at(QUIET) + 256 * game.at(QUIET + 1)
-        if edition is not None and game.turn is not None and quiet < PATIENCE * game.players:
-            found = load_network().decide(game.setup.layout, game.save(), edition)
-            if found is not None:
-                return found
-        return super()._decide(game)
+        return learned_choice(game) or super()._decide(game)

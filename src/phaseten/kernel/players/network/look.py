@@ -236,10 +236,10 @@ class Network:
 @cython.nogil
 @cython.exceptval(check=False)
 def add_row(
-    weights: cython.p_float, much: cython.float, width: cython.int, x: cython.p_float
+    weights: cython.p_float, much: cython.float, width: cython.Py_ssize_t, x: cython.p_float
 ) -> cython.void:
     """Add so much of a row."""
-    i: cython.int
+    i: cython.Py_ssize_t
     for i in range(width):
         x[i] += much * weights[i]
 
@@ -248,11 +248,13 @@ def add_row(
 @cython.nogil
 @cython.exceptval(check=False)
 def add_products(
-    weights: cython.p_float, width: cython.int, y: cython.p_float, z: cython.p_float
+    weights: cython.p_float, width: cython.Py_ssize_t, y: cython.p_float, z: cython.p_float
 ) -> cython.void:
-    """Add so much of each row as ``y`` says. Four at a time: so compilers make the most of it."""
-    i: cython.int
-    j: cython.int
+    """Add so much of each row as ``y`` says. Four at a time, and counted in words of the machine: so
+    compilers make the most of it.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     for j in range(0, width, 4):
         for i in range(width):
             z[i] += (
@@ -266,9 +268,9 @@ def add_products(
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def normalise(x: cython.p_float, width: cython.int, y: cython.p_float) -> cython.void:
+def normalise(x: cython.p_float, width: cython.Py_ssize_t, y: cython.p_float) -> cython.void:
     """Write the numbers moved and stretched to a mean of 0 and a variance of 1."""
-    i: cython.int
+    i: cython.Py_ssize_t
     mean: cython.double = 0
     variance: cython.double = 0
     for i in range(width):
