@@ -2,14 +2,11 @@
 import { RequestFailed } from "../api";
 import { Memory } from "../play/memory";
 import type { Options } from "../protocol";
-import { ownFace } from "../start/setup.svelte";
+import { LEVELS_HERE, ownFace } from "../start/setup.svelte";
 import { languageCode, say } from "../words";
 import { newLocalCode } from "./local";
 import { ask } from "./pocket.svelte";
 import { OUTDATED } from "./runtime";
-
-/** The strongest that plays here: the master thinks for longer than a browser has patience. */
-const STRONGEST = "sharp";
 
 /** Why the worker could not do something, in a sentence. */
 export function failed(error: Error): RequestFailed {
@@ -21,7 +18,9 @@ export function failed(error: Error): RequestFailed {
 export async function openLocal(names: readonly string[], options: Options): Promise<string> {
   const code = newLocalCode();
   const memory = new Memory(code);
-  const level = options.stand_in === "master" ? { stand_in: STRONGEST } : {};
+  const here: readonly string[] = LEVELS_HERE;
+  const isElsewhere = options.stand_in !== undefined && !here.includes(options.stand_in);
+  const level = isElsewhere ? { stand_in: LEVELS_HERE.at(-1)! } : {};
   const asked = {
     names,
     faces: names.length === 1 ? [ownFace().face ?? ""] : [],
