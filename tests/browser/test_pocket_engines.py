@@ -1,0 +1,60 @@
+"""The game without a server in Firefox: its worker starts there, keeps every step, and goes on after the page was loaded again."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from phaseten.cli.pages import write_pages
+from tests.browser.conftest import unavailable
+from tests.browser.engines import Firefox, Visitor
+from tests.browser.test_pocket import SHORT, WebHost
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+HELD = "[...document.querySelectorAll('[data-held]')].map(one => one.dataset.held).sort().join()"
+KEPT = """(async () => {
+    for (;;) {
+        for (const name of await caches.keys())
+            for (const { url } of await (await caches.open(name)).keys())
+                if (url.endsWith("/memory.gz")) return true;
+        await new Promise(done => setTimeout(done, 100));
+    }
+})()"""
+"""Waits until the first start has kept what makes the next one faster."""
+
+
+@pytest.fixture
+def ana(built: Path, tmp_path: Path) -> Iterator[Visitor]:
+    """Somebody comes with such a browser to pages on a plain web host."""
+    assert (built / "index.html").exists()
+    if not shutil.which("firefox-esr"):
+        unavailable("apt-get install firefox-esr")
+    folder = tmp_path / "some" / "path"
+    write_pages(folder)
+    host = WebHost(folder)
+    with Visitor(Firefox(), host.url) as visitor:
+        yield visitor
+    host.close()
+
+
+def test_a_game_without_a_server(ana: Visitor) -> None:
+    ana.go("")
+    ana.see(".play .button")
+    for key, value in {"setup": SHORT, "pointers": {"shown": 3}}.items():
+        ana.value(f"localStorage.setItem('phaseten.{key}', {json.dumps(json.dumps(value))})")
+    ana.go("")
+    ana.click(".play .button")
+    ana.see("[data-pile=draw]:enabled")
+    ana.click("[data-pile=draw]:enabled")
+    ana.until("document.querySelectorAll('[data-pile=draw]:enabled').length === 0")
+    held = ana.value(HELD)
+    assert held
+    assert ana.value(KEPT)
+    ana.value("void location.reload()")
+    ana.until(f"{HELD} === {json.dumps(held)}")
+    assert ana.value("document.body.innerText").count("could not be loaded") == 0
