@@ -1,20 +1,22 @@
 """What calls somebody back to the table: title, chime, notifications, and messages when the page is closed.
 
-A headless browser has no desktop: that a page is hidden is pretended, and of notifications is looked at what the page
-or its worker asks the browser to show.
+That a page is hidden is pretended everywhere. Notifications are real in a Chromium that has windows; the headless
+shell shows none and allows none, so that permission is pretended there, and so is a push service.
 """
 
 import json
+import shutil
 from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Response, Worker, expect
+from playwright.sync_api import Page, Playwright, expect
 
-from tests.browser.people import LAPTOP, SETTINGS, People, assert_accessible
+from tests.browser.conftest import CHROMIUMS
+from tests.browser.people import LAPTOP, PATIENCE, SETTINGS, People
 from tests.browser.tables import ask, beside, discard, draw, open_beside, sit_down, small, somebody
-from tests.patience import PATIENCE
+from tests.server.service import Service
 
 DAY = 86_400
 LONG: dict[str, object] = {"timer": DAY, "custom": small("run 6", deal=6)}
@@ -30,9 +32,6 @@ NOTICING = """
     window.OscillatorNode = class extends Oscillator {
         constructor(context, options) { super(context, options); window.tones.push(options.frequency); }
     };
-    window.shown = [];
-    ServiceWorkerRegistration.prototype.showNotification = async (title, more) =>
-        void window.shown.push({ title, ...more });
     window.locks = [];
     const request = WakeLock.prototype.request;
     WakeLock.prototype.request = async function (kind) {
@@ -41,7 +40,13 @@ NOTICING = """
         return lock;
     };
 """
+SHOWN = """async () => {
+    const shown = await (await navigator.serviceWorker.ready).getNotifications();
+    return shown.map(({ title, data }) => [title, data]);
+}"""
 SUBSCRIBING = f"""
+    Object.defineProperty(Notification, "permission", {{ get: () => "default" }});
+    Notification.requestPermission = async () => "granted";
     const bytes = (text) => Uint8Array.from(
         atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0)).buffer;
     const keys = {{ p256dh: "{POINT}", auth: "{AUTH}" }};
@@ -58,6 +63,12 @@ SUBSCRIBING = f"""
     }};
 """
 """A browser that has a push service, which a headless one has not."""
+
+SUBSCRIBE = """async () => {
+    const { pushManager } = await navigator.serviceWorker.ready;
+    await pushManager.subscribe({ applicationServerKey: "AAAA" });
+}"""
+"""What is pretended is gone with the page."""
 
 
 def at_slow_table(people: People, ana: Page) -> tuple[str, Page]:
@@ -86,27 +97,58 @@ def play_beside(page: Page, code: str) -> None:
                 return
 
 
-def test_who_looks_elsewhere_is_called_and_the_screen_stays_on(people: People) -> None:
+@pytest.fixture
+def desktop(playwright: Playwright, service: Service) -> Iterator[People]:
+    """People with a Chromium that has windows, though nobody sees them."""
+    found = next(filter(None, map(shutil.which, CHROMIUMS[1:])), None)
+    if found is None:
+        pytest.skip("notifications need a Chromium with windows: apt-get install chromium")
+    browser = playwright.chromium.launch(
+        executable_path=found,
+        headless=False,
+        timeout=PATIENCE,
+        args=["--no-sandbox", "--headless=new"],
+    )
+    people = People(browser, service.url)
+    yield people
+    people.close()
+    browser.close()
+    assert not people.problems, "\n".join(people.problems)
+
+
+def allow(page: Page, *permissions: str) -> None:
+    """Let the browser of that page allow these."""
+    browser = page.context.browser
+    assert browser is not None
+    target = page.context.new_cdp_session(page).send("Target.getTargetInfo")["targetInfo"]
+    context = target["browserContextId"]
+    browser.new_browser_cdp_session().send(
+        "Browser.grantPermissions", {"browserContextId": context, "permissions": permissions}
+    )
+
+
+def test_who_looks_elsewhere_is_called_and_the_screen_stays_on(desktop: People) -> None:
     told = {"name": "Ana", "theme": "light", "text": "normal", "notify": True}
     ana = somebody(
-        people, LAPTOP, offline_copy=True, storage={SETTINGS.removeprefix("phaseten."): told}
+        desktop, LAPTOP, offline_copy=True, storage={SETTINGS.removeprefix("phaseten."): told}
     )
-    ana.context.grant_permissions(["notifications"])
+    desktop.expect_problem("Push API in incognito")  # which every context of a test is
+    allow(ana, "notifications", "wakeLockScreen")
     ana.add_init_script(NOTICING)
-    code, beto = at_slow_table(people, ana)
-    ana.wait_for_function("async () => Boolean((await navigator.serviceWorker.ready).active)")
+    code, beto = at_slow_table(desktop, ana)
+    ana.evaluate("async () => void (await navigator.serviceWorker.ready)")
     ana.wait_for_function("() => locks.length === 1 && !locks[0].released")
     draw(ana)
     discard(ana)
     ana.wait_for_function("() => !document.title.includes('●')")
     ana.evaluate("tones.length = 0; hide(true)")
-    assert ana.evaluate("shown") == []
+    assert ana.evaluate(SHOWN) == []
     play_beside(beto, code)
     ana.wait_for_function("() => document.title.startsWith('● Your turn')")
     ana.wait_for_function("() => tones.includes(660) && tones.includes(880)")
-    ana.wait_for_function("() => shown.length === 1")
-    (shown,) = ana.evaluate("shown")
-    assert (shown["title"], shown["data"]) == ("Your turn", {"path": f"/table/{code}"})
+    while not (shown := ana.evaluate(SHOWN)):
+        ana.wait_for_timeout(20)
+    assert shown == [["Your turn", {"path": f"/table/{code}"}]]
     ana.evaluate("hide(false)")
 
 
@@ -119,10 +161,7 @@ def pushing() -> None:
 @pytest.mark.usefixtures("pushing")
 def test_a_closed_page_is_asked_about_when_there_is_time_and_never_at_first(people: People) -> None:
     ana = somebody(people, offline_copy=True)
-    ana.context.grant_permissions(["notifications"])
     ana.add_init_script(SUBSCRIBING)
-    answers: list[Response] = []
-    ana.on("response", lambda one: answers.append(one) if one.url.endswith("/api/push") else None)
     at_slow_table(people, ana)
     question = ana.get_by_text("also when this page is closed")
     expect(question).to_have_count(0)
@@ -130,7 +169,6 @@ def test_a_closed_page_is_asked_about_when_there_is_time_and_never_at_first(peop
     expect(question).to_have_count(0)
     discard(ana)
     expect(question).to_be_visible()
-    assert_accessible(ana)
     with ana.expect_response(
         lambda one: one.request.method == "POST" and one.status == 204
     ) as kept:
@@ -146,29 +184,17 @@ def test_a_closed_page_is_asked_about_when_there_is_time_and_never_at_first(peop
     with ana.expect_response(
         lambda one: one.request.method == "DELETE" and one.status == 204
     ) as gone:
-        ana.evaluate(
-            f"() => navigator.serviceWorker.ready.then(({{ pushManager }}) => {SUBSCRIBE})"
-        )
+        ana.evaluate(SUBSCRIBE)
         ana.get_by_role("switch", name="Tell me when it is my turn").uncheck()
     assert json.loads(gone.value.request.post_data or "") == {
         "endpoint": "https://push.example.org/ana"
     }
 
 
-SUBSCRIBE = "pushManager.subscribe({ applicationServerKey: 'AAAA' })"
-"""The pretended subscription is gone with the page."""
-
-
-def workers(page: Page) -> Iterator[Worker]:
-    ready = "async () => Boolean((await navigator.serviceWorker.ready).active)"
-    page.wait_for_function(ready, timeout=PATIENCE * 1_000)
-    yield from page.context.service_workers
-
-
 def test_a_message_from_the_server_is_shown_and_leads_to_the_table(people: People) -> None:
     page = people.open("/", offline_copy=True)
-    page.context.grant_permissions(["notifications"])
-    worker = next(workers(page))
+    page.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    (worker,) = page.context.service_workers
     worker.evaluate(
         "() => { self.shown = []; self.registration.showNotification = async (title, more) => "
         "void self.shown.push({ title, ...more }); }"
