@@ -405,6 +405,5 @@ def test_every_page_is_accessible(people: People) -> None:
 def test_a_full_sheet_is_accessible(people: People) -> None:
     hands = ("0* 60- 35+", "5+ 0* 70-", "0* 20+ 45-", *["0* 55+ 5+"] * 7)
     page = open_sheet(people, *hands, screen=PHONE)
-    expect(page.locator("tbody tr")).to_have_count(len(hands))
-    expect(player(page, "Ana")).to_be_visible()
+    expect(page.locator("tbody tr").nth(len(hands) - 1)).to_be_visible()
     assert_accessible_in_all_themes(page, 1)
