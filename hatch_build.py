@@ -47,6 +47,9 @@ MODULES = (
     "players.candidates",
     "players.search",
     "players.outlook",
+    "players.network.actions",
+    "players.network.features",
+    "players.network.look",
     "game_core",
     "simulation_core",
     "batch_core",
@@ -68,8 +71,13 @@ PROGRAM = "pocket"
 """The folder in the site with the part of the package that runs in a browser: see ``build_program``."""
 ENTRANCE = "phaseten.pocket.device"
 """What a browser imports, and with it all that it needs."""
-NOT_THERE = ("phaseten.bots.master", "phaseten.kernel.batch", "phaseten.kernel.simulation")
-"""What is imported only when it is asked for, and needs numpy, which is not there."""
+NOT_THERE = (
+    "phaseten.bots.deep",
+    "phaseten.bots.master",
+    "phaseten.kernel.batch",
+    "phaseten.kernel.simulation",
+)
+"""What is imported only when it is asked for, and needs numpy or weights, which are not there."""
 
 
 class BuildHook(BuildHookInterface[Any]):

@@ -19,7 +19,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # And always the same examples: whoever tries the tests for the first time sees what everybody sees.
 # Others are looked for by `make test-long`.
 settings.register_profile(
-    "default", deadline=None, max_examples=50, print_blob=True, derandomize=True
+    "default", deadline=None, max_examples=30, print_blob=True, derandomize=True
 )
 settings.register_profile(
     "long",

@@ -22,7 +22,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = Path("src/phaseten/kernel")
 BUILD = Path("training/build")
-OURS = ("actions", "features", "environment")
+OURS = ("imitation", "secrets", "environment")
 
 
 def kernel_sources(root: Path) -> list[Path]:

@@ -14,7 +14,7 @@ from cython.parallel cimport prange
 from libc.string cimport memcpy, memset
 from phaseten.kernel.chance cimport random_below, stream
 from phaseten.kernel.dealing cimport begin, deal_shuffled
-from phaseten.kernel.engine cimport end_hand, get3, set3, turn_of
+from phaseten.kernel.engine cimport act, end_hand, get3, lay, set3, turn_of
 from phaseten.kernel.knowledge cimport resample
 from phaseten.kernel.layout cimport (
     CHANCE_BYTES,
@@ -23,6 +23,7 @@ from phaseten.kernel.layout cimport (
     GOES_ON,
     HAND,
     LAID,
+    LAY_THIS,
     PLAY_STEP,
     PLAYING,
     STEP,
@@ -31,22 +32,17 @@ from phaseten.kernel.layout cimport (
     Layout,
 )
 from phaseten.kernel.players.choice cimport play_one
-
-from training.actions cimport (
+from phaseten.kernel.players.network.actions cimport (
     FACES,
-    carry_out,
-    choose_as_sharp,
+    NOT_LEGAL,
     count_actions,
     mark_legal,
+    number_of,
 )
-from training.features cimport (
-    UNKNOWN,
-    count_features,
-    count_secrets,
-    find_helping,
-    write_features,
-    write_secrets,
-)
+from phaseten.kernel.players.network.features cimport count_features, find_helping, write_features
+
+from training.imitation cimport choose_as_sharp
+from training.secrets cimport UNKNOWN, count_secrets, write_secrets
 
 import numpy as np
 
@@ -58,6 +54,17 @@ cdef enum:
 def sizes(int players) -> tuple:
     """How many features, secrets and actions there are for so many players."""
     return count_features(players), count_secrets(players), count_actions(players)
+
+
+cdef int carry_out(Layout g, unsigned char* p, unsigned long long* rng, int action) noexcept nogil:
+    """Carry out a legal action, as the kernel's ``act`` and ``lay``; -1: it is not legal."""
+    cdef unsigned char[32] way
+    cdef int number = number_of(g, p, action, way)
+    if number == NOT_LEGAL:
+        return -1
+    if number == LAY_THIS:
+        return lay(g, p, way)
+    return act(g, p, rng, number)
 
 
 cdef class Environment:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from training.environment import sizes
-from training.features import scales
+from training.secrets import scales
 
 MOST_PLAYERS = 6
 EDITIONS = 5

@@ -203,7 +203,7 @@ def play(groups: Sequence[Group], number: int, policy: Policy, kind: torch.dtype
     for group, window in zip(groups, windows, strict=True):
         window.ends = []
         group.think(number, 0, policy, kind)
-    for step in range(max(group.table.steps for group in groups)):
+    for step in range(max((group.table.steps for group in groups), default=0)):
         for group, window in zip(groups, windows, strict=True):
             if step < group.table.steps:
                 group.step(window, step)

@@ -18,7 +18,7 @@ from tests.kernel.positions import games_in_the_middle
 
 
 def test_the_rungs_from_the_bottom() -> None:
-    assert LADDER == ("rookie", "casual", "sharp", "master")
+    assert LADDER == ("rookie", "casual", "sharp", "deep", "master")
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,9 @@ def test_a_master_can_be_given_worlds_instead_of_time(worlds: int) -> None:
     "name", ["grand", "", "Master", " sharp", "sharp ", "sharp@5", "greedy", "expert", "peeker"]
 )
 def test_no_such_bot(name: str) -> None:
-    with pytest.raises(ValueError, match="choose from rookie, casual, sharp, master") as caught:
+    with pytest.raises(
+        ValueError, match="choose from rookie, casual, sharp, deep, master"
+    ) as caught:
         make_bot(name)
     assert repr(name) in str(caught.value)
 

@@ -106,10 +106,20 @@ def test_any_number_of_worlds_gives_a_legal_choice(worlds: int) -> None:
 
 
 @pytest.mark.parametrize("worlds", [1, 4])
-def test_in_few_worlds_it_plays_as_an_expert_does(worlds: int) -> None:
+def test_in_few_worlds_it_plays_as_deep_does(worlds: int) -> None:
+    """Which is as sharp does where deep has not learned the game."""
     for game in games_in_the_middle(f"few {worlds}", 30):
-        sharp = make_bot("sharp", seed=4).choose_in(game)
-        assert Master(seed=4, seconds=None, worlds=worlds).choose_in(game) == sharp
+        deep = make_bot("deep", seed=4).choose_in(game)
+        assert Master(seed=4, seconds=None, worlds=worlds).choose_in(game) == deep
+
+
+def test_nor_is_it_sharp_then_where_deep_has_learned_the_game() -> None:
+    differ = 0
+    for game in open_questions(12, seats=2):
+        deep = make_bot("deep").choose_in(game)
+        assert make_bot("master@1").choose_in(game) == deep
+        differ += deep != make_bot("sharp").choose_in(game)
+    assert differ > 0
 
 
 def test_it_is_more_than_sharp() -> None:

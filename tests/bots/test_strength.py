@@ -39,6 +39,10 @@ def test_sharp_beats_rookie_at_express() -> None:
     assert wins("sharp", "rookie", 100, "express") > 0.84
 
 
+def test_deep_beats_sharp() -> None:
+    assert wins("deep", "sharp", 20, "classic") > 0.5
+
+
 @pytest.mark.long
 def test_master_is_no_worse_than_sharp() -> None:
     assert wins("master@48", "sharp", 4_000, "express", "phases=3") > 0.5

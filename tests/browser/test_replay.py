@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from phaseten import Game
 from tests.browser.people import (
     LANGUAGES,
     LAPTOP,
@@ -318,8 +319,8 @@ def test_a_file_of_one_seat_has_only_its_eyes(people: People) -> None:
     ("text", "why"),
     [
         (RECORD.replace("2 D -G2", "2 D -G12"), "Line 13"),
-        ("Dear diary", "Line 1"),
-        ("", "cannot be shown"),
+        pytest.param("Dear diary", "Line 1", marks=pytest.mark.long),
+        pytest.param("", "cannot be shown", marks=pytest.mark.long),
     ],
 )
 def test_a_broken_file_is_explained(people: People, text: str, why: str) -> None:
@@ -364,6 +365,41 @@ def test_the_record_is_saved(people: People, tmp_path: Path) -> None:
     assert (tmp_path / "again.p10").read_text() == file.read_text()
 
 
+def test_a_moment_is_played_on_from(people: People) -> None:
+    page = people.open("/replay")
+    game = watch(page)
+    step = next(
+        number
+        for number, frame in enumerate(steps_of(page, game, "1"))
+        if frame["game"]["board"] and frame["game"]["board"]["turn"] == 1 and number > 2
+    )
+    page.goto(f"/replay/{game}?seat=1#step-{step + 1}")
+    expect_step(page, step + 1)
+    shown = steps_of(page, game, "1")[step]["game"]
+    open_more(page)
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/table/*")
+    cards = page.locator("[data-hand] [data-held]")
+    expect(cards).to_have_count(len(shown["held"]))
+    assert sorted(card.get_attribute("data-held") or "" for card in cards.all()) == sorted(
+        shown["held"]
+    )
+
+
+def test_a_position_is_played(people: People) -> None:
+    people.expect_problem(UNREADABLE)
+    page = people.open("/replay")
+    page.get_by_text("Play a position").click()
+    page.locator("[data-position]").fill("clasic | hand 1")
+    page.locator("[data-play-on]").click()
+    expect(page.get_by_role("alert").filter(has_text="clasic")).to_be_visible()
+    game = Game(players=2, edition="express", seed=7)
+    page.locator("[data-position]").fill(game.position(1))
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/table/*")
+    expect(page.locator("[data-hand] [data-held]")).to_have_count(len(game.view(1).held))
+
+
 # -- fairness ---------------------------------------------------------------------------------
 
 
@@ -383,7 +419,13 @@ def test_every_shuffle_of_a_game_is_checked(people: People, box: dict[str, Any])
     expect(page.locator(".findings li")).to_have_count(shuffles)
 
 
-@pytest.mark.parametrize(("name", "other"), [("ServerSeed", "00" * 32), ("ClientSeed", "loaded")])
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("ServerSeed", "00" * 32),
+        pytest.param("ClientSeed", "loaded", marks=pytest.mark.long),
+    ],
+)
 def test_seeds_that_give_other_cards_are_found_out(people: People, name: str, other: str) -> None:
     page = people.open("/replay", screen=LAPTOP)
     game = watch(page)

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.people import PHONE, People, wait_for_motion
 from tests.browser.players import Finger
 from tests.browser.tables import discard, draw, is_my_turn, somebody, start
+from tests.effort import mainly
 
 CHEAP = {"transform", "translate", "rotate", "scale", "opacity"}
 """What a compositor animates alone, without laying out or painting the page."""
@@ -143,7 +144,9 @@ def test_play_now_deals_the_cards_and_a_finger_need_not_wait(
     assert all(frame["reachable"] for frame in dealt), dealt
 
 
-@pytest.mark.parametrize("what", ["[data-pile=draw]", "[data-held]", "[data-tool=sort]"])
+@pytest.mark.parametrize(
+    "what", mainly(["[data-pile=draw]", "[data-held]", "[data-tool=sort]"], "[data-pile=draw]")
+)
 def test_a_finger_is_answered_in_the_next_frame(people: People, what: str) -> None:
     page = somebody(people, PHONE, motion=True)
     page.add_init_script(NOTE_PRESS)

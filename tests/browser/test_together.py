@@ -373,6 +373,7 @@ def test_watcher_and_television_see_moves_and_no_hands(people: People) -> None:
                     assert event["event"] != "DealSeen" or event["cards"] == []
 
 
+@pytest.mark.long
 def test_somebody_watches_by_code_from_the_start_page(people: People) -> None:
     player = somebody(people)
     code = start(player)
@@ -394,6 +395,7 @@ def test_somebody_watches_by_code_from_the_start_page(people: People) -> None:
 # -- time, the host, and what people say ------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_when_the_time_is_up_a_bot_plays_on_until_one_plays_again(people: People) -> None:
     # Long enough for what people do in the test, and not a second longer: it is waited for.
     active, other = on_turn(*ana_and_beto(people, timer=12))
@@ -411,6 +413,7 @@ def test_when_the_time_is_up_a_bot_plays_on_until_one_plays_again(people: People
     expect(active.locator("[data-held]")).to_have_count(count + 1)
 
 
+@pytest.mark.long
 def test_what_is_said_stays_on_the_screen(people: People) -> None:
     ana, _beto, caro = gather(
         people, ("Ana", SMALL_PHONE), ("Beto", LAPTOP), ("Caro", LAPTOP), seats=3
@@ -485,6 +488,7 @@ def test_somebody_comes_to_a_game_and_takes_a_bots_seat(people: People) -> None:
     expect(beto.locator(".plate[data-seat='2']")).to_have_attribute("aria-current", "true")
 
 
+@pytest.mark.long
 def test_a_game_that_is_called_off_is_played_again(people: People) -> None:
     ana, beto = ana_and_beto(people)
     open_table_menu(ana)

@@ -336,7 +336,7 @@ def test_processes_do_not_change_the_answer_of_a_test(call: Caller) -> None:
 # -- interruptions -----------------------------------------------------------------------------
 
 LONG = (*SMALL, "--out", "r.jsonl", "--csv", "r.csv", "--json", "r.json", "--games")
-SOME, ENDLESS = "80", "100000"
+SOME, ENDLESS = "200", "100000"
 
 
 def start(folder: Path, games: str, *more: str) -> subprocess.Popen[str]:
@@ -381,7 +381,7 @@ def test_killed_in_the_middle_and_started_again(tmp_path: Path) -> None:
     killed.kill()
     killed.communicate()
     kept = (tmp_path / "killed" / "r.jsonl").read_text()
-    assert 30 < kept.count("\n") < 241
+    assert 30 < kept.count("\n") < 601
     wait_until(lambda: all(map(gone, workers)), "the end of the workers")
     again = subprocess.run(
         [sys.executable, "-m", "phaseten", *LONG, SOME, "--workers", "1"], cwd=tmp_path / "killed",

@@ -13,6 +13,8 @@ import numpy as np
 
 from phaseten.kernel import Batch, Game, compiled, simulate
 from phaseten.kernel.players import POLICIES
+from phaseten.kernel.players.network.look import see
+from phaseten.kernel.players.network.weights import EDITIONS, load_network
 from phaseten.kernel.players.search import Search
 from phaseten.rules.editions import BOOK_EDITIONS
 from tests.kernel.twins import RARE, play, random_table
@@ -99,10 +101,25 @@ def searches(tables: int, seed: str) -> bytes:
     return digest.digest()
 
 
+def looks(steps: int) -> bytes:
+    """What a network sees in every edition with few and many players, and what it does."""
+    digest = hashlib.sha256()
+    for number, name in enumerate(EDITIONS):
+        for seats in (2 + number % 3, 6 - number % 2):
+            game = Game(name, seats, seed=number)
+            for i in range(steps):
+                layout, saved = game.setup.layout, game.save()
+                digest.update(b"".join(see(layout, saved, number)))
+                if i % 40 == number:
+                    digest.update(repr(load_network().decide(layout, saved, number)).encode())
+                game.step(game.pick("sharp" if i % 5 else "random"))
+    return digest.digest()
+
+
 def main() -> None:
     size = int(sys.argv[1])
     parts = hashlib.sha256(worlds(size // 200 + 2, "w") + batches(size // 400 + 2))
-    parts.update(bulks(size) + searches(size // 400 + 2, "s"))
+    parts.update(bulks(size) + searches(size // 400 + 2, "s") + looks(size // 4 + 80))
     print("compiled" if compiled else "plain", compare(size, "c"), parts.hexdigest())
 
 

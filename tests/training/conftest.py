@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def environment_is_built() -> None:
     folder = ROOT / "training"
     ending = sysconfig.get_config_var("EXT_SUFFIX")
@@ -23,13 +23,15 @@ def environment_is_built() -> None:
     sources += [*kernel.rglob("*.pxd")]
     with (folder / ".lock").open("w") as lock:  # several workers may come here at once
         fcntl.flock(lock, fcntl.LOCK_EX)
-        made = [folder / f"{name}{ending}" for name in ("actions", "features", "environment")]
+        made = [folder / f"{name}{ending}" for name in ("imitation", "secrets", "environment")]
         newest = max(path.stat().st_mtime for path in sources)
         if not all(path.exists() and path.stat().st_mtime > newest for path in made):
             subprocess.run([sys.executable, "-m", "training.build", "plain"], cwd=ROOT, check=True)
 
 
 @pytest.fixture
-def torch_is_there() -> None:
+def torch_is_there(request: pytest.FixtureRequest) -> None:
+    """Torch, and the environment that it learns from."""
     if importlib.util.find_spec("torch") is None:
         pytest.skip("torch is missing: pip install 'phaseten[training]' to test the training")
+    request.getfixturevalue("environment_is_built")

@@ -7,7 +7,7 @@ export const PROTOCOL = 3 as const;
 export const ACTIONS = ["discard", "draw", "hit", "lay", "nothing", "take"] as const;
 
 /** The levels of bots, the weakest first. */
-export const LEVELS = ["rookie", "casual", "sharp", "master"] as const;
+export const LEVELS = ["rookie", "casual", "sharp", "deep", "master"] as const;
 
 /** The names of the house rules. */
 export const HOUSE_RULES = ["discard_to_go_out", "natural_per_meld", "no_rediscard", "choose_phase", "endless_hands"] as const;
@@ -549,6 +549,12 @@ export interface MistakeForm {
   options: readonly (OptionForm)[];
 }
 
+/** A moment of a game, from which it can be played on. */
+export interface MomentForm {
+  position: string;
+  seat: number;
+}
+
 /** Do not tell this connection what that seat says and how it reacts, or tell it again. The connection forgets it when it ends: a client that comes back says it again. */
 export interface MuteForm {
   do: "mute";
@@ -592,6 +598,7 @@ export interface NewSheet {
 export interface NewTable {
   name: string;
   options: Options;
+  position: string;
 }
 
 /** Play on without a card, because none can be drawn. */

@@ -1,4 +1,4 @@
-"""The ladder of opponents, from the beginner to the one who searches.
+"""The ladder of opponents, from the beginner over the one who has learned to the one who searches.
 
 >>> from phaseten import Game
 >>> game = Game("classic", ["Ana", "Beto"], seed=7)
@@ -18,7 +18,8 @@ from phaseten.rules.mistakes import expect
 if TYPE_CHECKING:
     from phaseten.bots.builtin import BuiltIn
 
-LADDER: Final = ("rookie", "casual", "sharp", "master")
+MASTER: Final = "master"
+LADDER: Final = ("rookie", "casual", "sharp", "deep", MASTER)
 """The opponents, the weakest first."""
 
 _BY_RULES_OF_THUMB: Final = LADDER[:3]
@@ -31,7 +32,8 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
     """The opponent of that name.
 
     ``master`` thinks for at most 0.2 seconds, ``master@0.05s`` for at most 0.05 seconds, and
-    ``master@100`` looks at no more than 100 worlds, whatever the clock says.
+    ``master@100`` looks at no more than 100 worlds, whatever the clock says. ``deep`` plays as
+    ``sharp`` where its network has not learned the edition, variation or house rules.
     """
     expect(name, str, "the name of a bot, such as 'sharp',")
     # Imported here: a table needs the names of the bots, and neither numpy nor the kernel.
@@ -40,9 +42,13 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
 
     if name in _BY_RULES_OF_THUMB:
         return BuiltIn(name, POLICIES[name], seed)
+    if name == "deep":
+        from phaseten.bots.deep import Deep  # noqa: PLC0415 - has weights, which a browser has not
+
+        return Deep(seed=seed)
     from phaseten.bots.master import Master  # noqa: PLC0415 - needs numpy, which a browser has not
 
-    if name == "master":
+    if name == MASTER:
         return Master(seed=seed)
     if match := _MASTER.fullmatch(name):
         if match["worlds"]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from phaseten.bots.builtin import BuiltIn
+from phaseten.bots.deep import learned_choice
 from phaseten.kernel.game import LAY_THIS, Game
 from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.search import Search
@@ -27,17 +28,22 @@ BATCH: Final = 16 if compiled else 1
 FEWEST_WORLDS: Final = 48
 """Before so many nothing is decided."""
 LEAST_EVIDENCE: Final = 8
-"""In fewer worlds chance says more than skill, and the sharp choice stands."""
+"""In fewer worlds chance says more than skill, and the first choice stands."""
 LEAN: Final = 0.75
-"""By how many standard errors another action must seem better than the sharp one to be chosen."""
+"""By how many standard errors another action must seem better than sharp's to be chosen."""
+LEARNED_LEAN: Final = 2.5
+"""The same where the first choice is deep's, which is worth more than what a few worlds say."""
 HOPE: Final = 0.5
-"""By how many standard errors another action must seem worse than the sharp one to be given up."""
+"""By how many standard errors another action must seem worse than the first one to be given up."""
 DOUBT: Final = 3.0
 """By how many standard errors any action must seem worse than the best to be given up."""
 
 
 class Master(BuiltIn):
-    """Thinks until the choice is clear, or the time or the worlds are used up."""
+    """Thinks until the choice is clear, or the time or the worlds are used up.
+
+    What it thinks about first is what ``deep`` would do, or ``sharp`` where ``deep`` has not learned the game.
+    """
 
     def __init__(
         self,
@@ -52,11 +58,21 @@ class Master(BuiltIn):
         self._worlds = worlds
 
     def _decide(self, game: Game) -> tuple[int, bytes]:
+        learned = learned_choice(game)
         left = inf if self._seconds is None else self._seconds
         end = inf if self._seconds is None else monotonic() + left
         search = Search(game.setup.layout, game.save(), self._next_seed())
-        actions = np.array(search.candidates(MOST_DISCARDS), np.int32)
-        trials = Trials(len(actions))
+        numbers = search.candidates(MOST_DISCARDS)
+        lean = LEAN
+        # Where one action alone is worth trying, the hand stands still.
+        if learned is not None and len(numbers) > 1:
+            number, _ = learned
+            if number in numbers:
+                numbers.remove(number)
+            numbers.insert(0, number)
+            lean = LEARNED_LEAN
+        actions = np.array(numbers, np.int32)
+        trials = Trials(len(actions), lean)
         while len(trials.open) > 1 and trials.worlds < self._worlds:
             batch = min(BATCH, self._worlds - trials.worlds)
             values = np.empty((batch, len(trials.open)))
@@ -71,13 +87,14 @@ class Master(BuiltIn):
 
 
 class Trials:
-    """What actions were worth in the worlds so far; action 0 is the sharp one.
+    """What actions were worth in the worlds so far; action 0 is what one would do without them.
 
     Tried in the same worlds, actions are compared by their differences world by world. Chance
-    makes some of many actions look good, so the sharp one is kept unless another is clearly better.
+    makes some of many actions look good, so that one is kept unless another is clearly better.
     """
 
-    def __init__(self, actions: int) -> None:
+    def __init__(self, actions: int, lean: float = LEAN) -> None:
+        self._lean = lean
         self.open: NDArray[np.intp] = np.arange(actions)
         """The actions that are still tried."""
         self._values: NDArray[np.float64] = np.empty((0, actions))
@@ -111,7 +128,7 @@ class Trials:
         if self.open[0] != 0:
             return int(self.open[self._values.mean(axis=0).argmax()])
         lead, error = self._lead_over(0)
-        return int(self.open[(lead - LEAN * error).argmax()])
+        return int(self.open[(lead - self._lean * error).argmax()])
 
     def _lead_over(self, column: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """By how much each action seems better than that one, and the standard error of it."""

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from phaseten.bots.evaluation import WORLDS, Evaluation, evaluate
-from phaseten.bots.ladder import LADDER, make_bot
+from phaseten.bots.ladder import MASTER, make_bot
 from phaseten.bots.reasons import recommend
 from phaseten.cli.files import check_names
 from phaseten.cli.options import Flag, one_of
@@ -39,7 +39,7 @@ def run(  # noqa: PLR0913 - options, by name
     /,
     *,
     seat: Annotated[int | None, Parameter(name=["--seat", "-s"])] = None,
-    bot: str = LADDER[-1],
+    bot: str = MASTER,
     worlds: int = WORLDS,
     language: str = "en",
     json: Flag = False,
@@ -49,7 +49,7 @@ def run(  # noqa: PLR0913 - options, by name
     Args:
         source: A position, or a game record (.p10); - reads a record.
         seat: The seat that wants to know; without it, whoever's turn it is.
-        bot: Whose advice: rookie, casual, sharp or master.
+        bot: Whose advice: rookie, casual, sharp, deep or master.
         worlds: In how many imagined worlds each action is tried.
         language: en, es, fr or pt.
         json: Answer with one JSON object.

@@ -79,7 +79,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
         house: House rules, with commas; phaseten rules "house rules" explains them.
         name: Your name.
         people: The names of several people at this keyboard, with commas.
-        bots: The levels of the bots, with commas: rookie, casual, sharp, master.
+        bots: The levels of the bots, with commas: rookie, casual, sharp, deep, master.
         seed: The same number gives the same cards.
         position: A position or a record (.p10) to play on from.
         new: Start a new game at once, like the last one.

@@ -17,14 +17,13 @@ if not cython.compiled:
     import re
     from pathlib import Path
 
-    globals().update(
-        (name, int(value))
-        for name, value in re.findall(
-            r"^    ([A-Z_]+) = (-?\d+)",
-            Path(__file__).with_suffix(".pxd").read_text(),
-            re.MULTILINE,
-        )
-    )
+    def constants_beside(path: str) -> dict:
+        """The constants in the ``.pxd`` file of a module."""
+        text = Path(path).with_suffix(".pxd").read_text()
+        found = re.findall(r"^    ([A-Z_]+) = (-?\d+)", text, re.MULTILINE)
+        return {name: int(value) for name, value in found}
+
+    globals().update(constants_beside(__file__))
 
 
 @cython.cclass

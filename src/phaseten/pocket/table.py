@@ -62,7 +62,8 @@ from phaseten.table.verdicts import ALREADY_DONE, TableRefusal, no
 from phaseten.table.viewers import MOST_PAST, TableStep, viewer_of
 
 LEVELS: Final = LADDER[:3]
-"""Who plays here. The master thinks in a thousand worlds, for which the uncompiled kernel has no time."""
+"""Who plays here. The master thinks in a thousand worlds, for which the uncompiled kernel has no time,
+and the weights of deep would be half of what a browser has to fetch."""
 
 
 HERE: Final = "0"

@@ -21,7 +21,7 @@ QUICK: Final = 40
 """Percent of the pace: to draw a card is soon done."""
 SLOWEST: Final = 160
 """Percent of the pace: somebody thinks."""
-TEMPER: Final = {"rookie": 80, "casual": 100, "sharp": 90, "master": 115}
+TEMPER: Final = {"rookie": 80, "casual": 100, "sharp": 90, "master": 115, "deep": 85}
 """Percent of the pace that each level takes: beginners do not think long, masters do."""
 
 

@@ -2,19 +2,18 @@
 import { RequestFailed } from "../api";
 import { Memory } from "../play/memory";
 import type { Options } from "../protocol";
-import { ownFace } from "../start/setup.svelte";
+import { LEVELS_HERE, ownFace } from "../start/setup.svelte";
 import { languageCode, say } from "../words";
 import { newLocalCode } from "./local";
 import { ask } from "./pocket.svelte";
-
-/** The strongest that plays here: the master thinks for longer than a browser has patience. */
-const STRONGEST = "sharp";
 
 /** Open a table for these people and deal; its code. */
 export async function openLocal(names: readonly string[], options: Options): Promise<string> {
   const code = newLocalCode();
   const memory = new Memory(code);
-  const level = options.stand_in === "master" ? { stand_in: STRONGEST } : {};
+  const here: readonly string[] = LEVELS_HERE;
+  const isElsewhere = options.stand_in !== undefined && !here.includes(options.stand_in);
+  const level = isElsewhere ? { stand_in: LEVELS_HERE.at(-1)! } : {};
   const asked = {
     names,
     faces: names.length === 1 ? [ownFace().face ?? ""] : [],

@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Final, NamedTuple
 
-from phaseten.bots.ladder import LADDER, make_bot
+from phaseten.bots.ladder import MASTER, make_bot
 from phaseten.bots.reasons import explain, recommend
 from phaseten.rules.actions import Action
 from phaseten.rules.needs import Need, needs_of
@@ -32,7 +32,6 @@ ADVISERS: Final = 1
 COUNTERS: Final = 1
 """Processes that count what people's cards lack: a quick answer must not wait for a bot's advice."""
 
-MASTER: Final = LADDER[-1]
 MASTER_SECONDS: Final = 0.2
 """How long the master thinks where nobody waits."""
 ALONE: Final = 5.0

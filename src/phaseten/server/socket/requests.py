@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, assert_never, cast
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from phaseten.bots.ladder import LADDER
+from phaseten.bots.ladder import MASTER
 from phaseten.notation.codec import ACTION_NAMES, DataError, read_action
 from phaseten.notation.shapes import Data
 from phaseten.rules.actions import Action
@@ -106,7 +106,7 @@ class HintForm(Request, frozen=True, tag="hint"):
     """On turn: ask a bot what it would do; the answer is a ``hint``."""
 
     at: At
-    level: Annotated[Short, Meta(description="Which bot; without it, the strongest.")] = LADDER[-1]
+    level: Annotated[Short, Meta(description="Which bot; without it, the master.")] = MASTER
 
 
 class ExplainForm(Request, frozen=True, tag="explain"):

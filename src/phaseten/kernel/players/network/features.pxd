@@ -1,6 +1,7 @@
 # What a network sees, as small numbers: one block that does not depend on the number of players,
 # then a block for each seat, the one who looks being the first. So the features of fewer players
-# are the beginning of those of more. The figures beside a name say how many numbers it has.
+# are the beginning of those of more. The figures beside a name say how many numbers it has. The
+# constants are written here alone: uncompiled, features.py reads them from this file.
 
 from phaseten.kernel.layout cimport Layout
 
@@ -55,21 +56,10 @@ cdef enum:
     MELD = 84  # 2 melds x 38: kind 8, lowest number 12, highest number 12, colour 4; two not used
     MELD_FEATURES = 38
     SEAT_FEATURES = 160
-
-    NEXT_CARDS = 6
-    COMMON_SECRETS = 304  # 6 cards of the draw pile x 50; four are not used
-    SECRET_NUMBER = 48  # 12, after the cards by face
-    SECRET_COLOR = 60  # 4
-    SECRET_WILDS = 64  # 1
-    SECRET_SKIPS = 65  # 1
-    SECRET_LACKS = 66  # 8
-    SECRET_POINTS = 74  # 6
-    SEAT_SECRETS = 80
-
-    UNKNOWN = 255  # what a seat lacks, where it was not counted yet
+    MOST_FEATURES = 1536  # of six players
 
 cdef int count_features(int players) noexcept nogil
-cdef int count_secrets(int players) noexcept nogil
+cdef void count_up(unsigned char* out, int at, int count, int most) noexcept nogil
+cdef int cost_of(Layout g, unsigned char* p, int seat) noexcept nogil
 cdef int find_helping(Layout g, unsigned char* p, unsigned char* helps) noexcept nogil
 cdef void write_features(Layout g, unsigned char* p, int edition, int lack, unsigned char* helps, unsigned char* mask, unsigned char* out) noexcept nogil
-cdef void write_secrets(Layout g, unsigned char* p, unsigned char* lacks, unsigned char* out) noexcept nogil

@@ -1,0 +1,37 @@
+"""A bot that has learned: a trained network chooses in one look at what the seat knows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from phaseten.bots.builtin import BuiltIn
+from phaseten.kernel.convert import QUIET
+from phaseten.kernel.game import Game
+from phaseten.kernel.players import POLICIES
+from phaseten.kernel.players.network.weights import input_of, load_network
+
+PATIENCE: Final = 20
+"""Turns of each player without a card laid, after which a hand may stand still: the network would hand a
+card round for ever, and sharp does not."""
+
+
+def learned_choice(game: Game) -> tuple[int, bytes] | None:
+    """What the network does, as a number or a way to lay; None where it has not learned that."""
+    edition = input_of(game.rules, game.players)
+    quiet = game.at(QUIET) + 256 * game.at(QUIET + 1)
+    if edition is None or game.turn is None or quiet >= PATIENCE * game.players:
+        return None
+    return load_network().decide(game.setup.layout, game.save(), edition)
+
+
+class Deep(BuiltIn):
+    """Plays by the network that ships; at tables of a kind that it has not learned, as sharp does.
+
+    Which kinds it has learned, :func:`phaseten.kernel.players.network.weights.input_of` says.
+    """
+
+    def __init__(self, *, seed: int = 0) -> None:
+        super().__init__("deep", POLICIES["sharp"], seed)
+
+    def _decide(self, game: Game) -> tuple[int, bytes]:
+        return learned_choice(game) or super()._decide(game)

@@ -1,0 +1,283 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, nonecheck=False
+"""One look of a trained network: what it sees goes through its layers, and it takes what it likes best.
+
+The weights are one row of numbers: what is always added to the first layer, and a row of the layer for
+each feature; then of each further layer a row for each of its inputs, and what is always added; then a
+row for each action, and what is always added to each. Between the layers the numbers are moved and
+stretched to a mean of 0 and a variance of 1.
+
+Uncompiled, ``plain.py`` does the same.
+"""
+
+try:
+    import cython
+except ImportError:
+    from phaseten.kernel import cython_shim as cython
+
+if cython.compiled:
+    from cython.cimports.libc.math import sqrt
+    from cython.cimports.phaseten.kernel.layout import CHANCE_BYTES, LAY_THIS, NO_STEP, STEP, Layout
+    from cython.cimports.phaseten.kernel.players.network.actions import (
+        MOST_ACTIONS,
+        NOT_LEGAL,
+        count_actions,
+        mark_legal,
+        number_of,
+    )
+    from cython.cimports.phaseten.kernel.players.network.features import (
+        MOST_FEATURES,
+        count_features,
+        find_helping,
+        write_features,
+    )
+else:
+    from math import sqrt
+    from phaseten.kernel.layout import *
+    from phaseten.kernel.layout import Layout, constants_beside
+    from phaseten.kernel.players.network.actions import (
+        MOST_ACTIONS,
+        NOT_LEGAL,
+        count_actions,
+        mark_legal,
+        number_of,
+    )
+    from phaseten.kernel.players.network.features import (
+        MOST_FEATURES,
+        count_features,
+        find_helping,
+        write_features,
+    )
+    from phaseten.kernel.players.network.plain import PlainLook
+
+    globals().update(constants_beside(__file__))
+
+SMALLEST = cython.declare(cython.double, 1e-5)  # added to a variance, as in training
+FEWEST_PLAYERS = cython.declare(cython.int, 2)
+MOST_PLAYERS = cython.declare(cython.int, 6)
+NUMBERED = cython.declare(cython.int, 48)
+MOST_PHASES = cython.declare(cython.int, 16)
+
+
+def sizes(players: cython.int) -> tuple:
+    """How many features and actions there are for so many players."""
+    return count_features(players), count_actions(players)
+
+
+def fits_network(layout: Layout) -> bool:
+    """Whether the actions and features of a network can tell of such a game."""
+    return (
+        layout.naturals == NUMBERED
+        and layout.phases <= MOST_PHASES
+        and FEWEST_PLAYERS <= layout.players <= MOST_PLAYERS
+    )
+
+
+def see(layout: Layout, state: bytes, edition: cython.int) -> tuple:
+    """What the seat on turn sees, and which actions it has, in a saved game."""
+    p: cython.uchar[1536]
+    helps: cython.uchar[48]
+    mask: cython.uchar[296]
+    features: cython.uchar[1536]
+    i: cython.int
+    lack: cython.int
+    if not cython.compiled:
+        p, helps = bytearray(1536), bytearray(48)
+        mask, features = bytearray(296), bytearray(1536)
+    check(layout, state)
+    for i in range(layout.state_size):
+        p[i] = state[i]
+    lack = find_helping(layout, p, helps)
+    mark_legal(layout, p, lack, mask)
+    write_features(layout, p, edition, lack, helps, mask, features)
+    return (
+        bytes(features[: count_features(layout.players)]),
+        bytes(mask[: count_actions(layout.players)]),
+    )
+
+
+def check(layout: Layout, state: bytes) -> None:
+    """A ValueError where nobody is on turn, or a network cannot tell of such a game."""
+    if not fits_network(layout):
+        raise ValueError("networks play with 48 numbered cards and two to six players")
+    if len(state) != layout.state_size + CHANCE_BYTES or state[STEP] == NO_STEP:
+        raise ValueError("this was not saved in a hand of a game by the same rules")
+
+
+@cython.cclass
+class Network:
+    """A trained policy. It takes nothing but what the seat on turn may know."""
+
+    def __init__(self, weights, width: cython.int, layers: cython.int) -> None:
+        if width > MOST_WIDTH or width % 4:
+            raise ValueError(f"a layer of {width} numbers is none that the kernel takes")
+        if len(weights) != (
+            width * (1 + MOST_FEATURES + MOST_ACTIONS) + layers * width * (width + 1) + MOST_ACTIONS
+        ):
+            raise ValueError("these are not the weights of such a network")
+        self.weights = weights
+        self.width = width
+        self.layers = layers
+        if not cython.compiled:
+            self.plain = PlainLook(weights.tolist(), width, layers, MOST_FEATURES)
+
+    def decide(self, layout: Layout, state: bytes, edition: cython.int) -> object:
+        """The number of the choice of the seat on turn, or LAY_THIS and a way to lay.
+
+        None where a network has no action for what can be done.
+        """
+        p: cython.uchar[1536]
+        way: cython.uchar[32]
+        i: cython.int
+        choice: cython.int
+        if not cython.compiled:
+            p, way = bytearray(1536), bytearray(32)
+        check(layout, state)
+        for i in range(layout.state_size):
+            p[i] = state[i]
+        choice = self.choose(layout, p, edition, way)
+        if choice == NOT_LEGAL:
+            return None
+        if choice != LAY_THIS:
+            return choice, b""
+        return choice, bytes([way[i] for i in range(4 + way[1])])
+
+    def like(self, features: bytes, mask: bytes, players: cython.int) -> list:
+        """How much each action of a mask is liked; of the others it is not asked."""
+        seen: cython.uchar[1536]
+        can: cython.uchar[296]
+        liked: cython.float[296]
+        i: cython.int
+        if not cython.compiled:
+            seen, can, liked = bytearray(1536), bytearray(296), [0.0] * 296
+        if len(features) != count_features(players) or len(mask) != count_actions(players):
+            raise ValueError(f"for {players} players there are {sizes(players)} numbers")
+        for i in range(count_features(players)):
+            seen[i] = features[i]
+        for i in range(count_actions(players)):
+            can[i] = mask[i]
+            liked[i] = 0
+        self.weigh(seen, players, can, liked)
+        return [liked[i] for i in range(count_actions(players))]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def choose(
+        self, g: Layout, p: cython.p_uchar, edition: cython.int, way: cython.p_uchar
+    ) -> cython.int:
+        """The kernel's number of what is liked best, LAY_THIS with the way written, or NOT_LEGAL."""
+        helps: cython.uchar[48]
+        mask: cython.uchar[296]
+        features: cython.uchar[1536]
+        liked: cython.float[296]
+        i: cython.int
+        lack: cython.int
+        best: cython.int = -1
+        if not cython.compiled:
+            helps, mask, features = bytearray(48), bytearray(296), bytearray(1536)
+            liked = [0.0] * 296
+        lack = find_helping(g, p, helps)
+        if mark_legal(g, p, lack, mask) > 1:
+            write_features(g, p, edition, lack, helps, mask, features)
+            self.weigh(features, g.players, mask, liked)
+        for i in range(count_actions(g.players)):
+            if mask[i] and (best < 0 or liked[i] > liked[best]):
+                best = i
+        return number_of(g, p, best, way)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def weigh(
+        self,
+        features: cython.p_uchar,
+        players: cython.int,
+        mask: cython.p_uchar,
+        liked: cython.p_float,
+    ) -> cython.void:
+        """Write how much each legal action is liked."""
+        x: cython.float[512]
+        y: cython.float[512]
+        z: cython.float[512]
+        i: cython.int
+        k: cython.int
+        at: cython.Py_ssize_t
+        total: cython.double
+        width: cython.int = self.width
+        if not cython.compiled:
+            self.plain.weigh(features, mask, liked, SMALLEST)
+            return
+        for i in range(width):
+            x[i] = self.weights[i]
+        # Most features are zero.
+        for k in range(count_features(players)):
+            if features[k]:
+                add_row(cython.address(self.weights[width * (1 + k)]), features[k], width, x)
+        at = width * (1 + MOST_FEATURES)
+        for k in range(self.layers):
+            normalise(x, width, y)
+            for i in range(width):
+                z[i] = self.weights[at + width * width + i]
+            add_products(cython.address(self.weights[at]), width, y, z)
+            for i in range(width):
+                x[i] += z[i] if z[i] > 0 else 0
+            at += width * (width + 1)
+        normalise(x, width, y)
+        for k in range(count_actions(players)):
+            if mask[k]:
+                total = self.weights[at + width * MOST_ACTIONS + k]
+                for i in range(width):
+                    total += self.weights[at + width * k + i] * y[i]
+                liked[k] = total
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_row(
+    weights: cython.p_float, much: cython.float, width: cython.Py_ssize_t, x: cython.p_float
+) -> cython.void:
+    """Add so much of a row."""
+    i: cython.Py_ssize_t
+    for i in range(width):
+        x[i] += much * weights[i]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def add_products(
+    weights: cython.p_float, width: cython.Py_ssize_t, y: cython.p_float, z: cython.p_float
+) -> cython.void:
+    """Add so much of each row as ``y`` says. Four at a time, and counted in words of the machine: so
+    compilers make the most of it.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    for j in range(0, width, 4):
+        for i in range(width):
+            z[i] += (
+                y[j] * weights[j * width + i]
+                + y[j + 1] * weights[(j + 1) * width + i]
+                + y[j + 2] * weights[(j + 2) * width + i]
+                + y[j + 3] * weights[(j + 3) * width + i]
+            )
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def normalise(x: cython.p_float, width: cython.Py_ssize_t, y: cython.p_float) -> cython.void:
+    """Write the numbers moved and stretched to a mean of 0 and a variance of 1."""
+    i: cython.Py_ssize_t
+    mean: cython.double = 0
+    variance: cython.double = 0
+    for i in range(width):
+        mean += x[i]
+    mean /= width
+    for i in range(width):
+        variance += (x[i] - mean) * (x[i] - mean)
+    variance = 1 / sqrt(variance / width + SMALLEST)
+    for i in range(width):
+        y[i] = (x[i] - mean) * variance

@@ -1,0 +1,55 @@
+"""The weights that ship, and which tables their network has learned to play.
+
+``deep.weights`` and ``deep.json`` are written by ``python -m training.export``; docs/model-card.md tells
+where they come from. They are read when somebody plays with them, once in a process.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from array import array
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from phaseten.kernel.players.network.look import Network
+from phaseten.rules.editions import edition
+from phaseten.rules.options import STANDARD, Rules
+
+EDITIONS: Final = ("classic", "anniversary", "deluxe", "elchavo", "express")
+"""In the order of the network's input."""
+WEIGHTS: Final = Path(__file__).with_name("deep.weights")
+ABOUT: Final = WEIGHTS.with_suffix(".json")
+
+
+@cache
+def about() -> dict[str, Any]:
+    """What is known of the weights: hash, origin, strength, and which tables they play."""
+    return json.loads(ABOUT.read_text(encoding="utf-8"))
+
+
+@cache
+def load_network() -> Network:
+    """The network that ships."""
+    return Network(read_weights(), about()["width"], about()["layers"])
+
+
+def read_weights() -> array[float]:
+    """All its weights, in the order that ``look.py`` tells."""
+    numbers = zlib.decompress(WEIGHTS.read_bytes())
+    return array("f", struct.unpack(f"<{len(numbers) // 2}e", numbers))
+
+
+@cache
+def input_of(rules: Rules, players: int) -> int | None:
+    """The network's input for an edition; None at a table of a kind that it has not learned.
+
+    It knows editions of the book without variations and house rules, and the numbers of players that
+    it was trained with, or that lie between two of them.
+    """
+    name = rules.edition.name
+    if players not in about()["plays"].get(name, ()) or rules.house or rules.variant != STANDARD:
+        return None
+    return EDITIONS.index(name) if rules.edition == edition(name) else None

@@ -1,0 +1,20 @@
+# What only a critic may see: the others' cards and the next ones of the draw pile. A block that does
+# not depend on the number of players, then one for each other seat.
+
+from phaseten.kernel.layout cimport Layout
+
+cdef enum:
+    NEXT_CARDS = 6
+    COMMON_SECRETS = 304  # 6 cards of the draw pile x 50; four are not used
+    SECRET_NUMBER = 48  # 12, after the cards by face
+    SECRET_COLOR = 60  # 4
+    SECRET_WILDS = 64  # 1
+    SECRET_SKIPS = 65  # 1
+    SECRET_LACKS = 66  # 8
+    SECRET_POINTS = 74  # 6
+    SEAT_SECRETS = 80
+
+    UNKNOWN = 255  # what a seat lacks, where it was not counted yet
+
+cdef int count_secrets(int players) noexcept nogil
+cdef void write_secrets(Layout g, unsigned char* p, unsigned char* lacks, unsigned char* out) noexcept nogil
