@@ -13,6 +13,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -71,6 +72,8 @@ PROGRAM = "pocket"
 """The folder in the site with the part of the package that runs in a browser: see ``build_program``."""
 ENTRANCE = "phaseten.pocket.device"
 """What a browser imports, and with it all that it needs."""
+LATER = "phaseten.pocket.packing"
+"""What it imports when the first cards are dealt."""
 NOT_THERE = (
     "phaseten.bots.deep",
     "phaseten.bots.master",
@@ -266,14 +269,23 @@ def build_program(root: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / name).write_bytes(data)
-    note = {"file": name, "sha256": digest, "bytes": len(data)}
+    note = {"file": name, "sha256": digest, "bytes": len(data), "device": device_version(root)}
     (folder / "program.json").write_text(json.dumps(note))
+
+
+def device_version(root: Path) -> int:
+    """Which pages can use the program: what its entrance says."""
+    path = module_file(root / "src", ENTRANCE)
+    assert path is not None
+    found = re.search(r"^VERSION: Final = (\d+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found is not None
+    return int(found[1])
 
 
 def program_files(source: Path) -> set[Path]:
     """The modules that a browser needs, found by their imports, and the texts that these read."""
     found: set[Path] = set()
-    waiting = [ENTRANCE]
+    waiting = [ENTRANCE, LATER]
     while waiting:
         path = module_file(source, waiting.pop())
         if path is None or path in found:
@@ -292,6 +304,7 @@ def program_files(source: Path) -> set[Path]:
     package = source / "phaseten"
     for name in ("language", "rules"):
         found |= {path for path in (package / name).rglob("*") if path.suffix in (".toml", ".md")}
+    found.add(package / "analysis" / "puzzles.json")
     return found | set((package / "kernel").rglob("*.pxd"))
 
 

@@ -205,7 +205,9 @@ def test_parts_add_up_to_the_whole(
 # ── real games ────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize(("name", "players"), [("classic", 2), ("anniversary", 4)])
+@pytest.mark.parametrize(
+    ("name", "players"), [("classic", 2), pytest.param("anniversary", 4, marks=pytest.mark.long)]
+)
 def test_the_figures_agree_with_the_counters_of_the_kernel(name: str, players: int) -> None:
     """The kernel deals other cards and counts on its own: twice the error bar must hold both."""
     table = GameTerms(Rules(edition(name)), players, seed=3)

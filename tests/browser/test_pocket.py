@@ -16,7 +16,9 @@ from phaseten.cli.pages import write_pages
 from phaseten.notation.verdict import judge_bytes
 from tests.browser.people import PHONE, People
 from tests.browser.players import Player, play_on
-from tests.browser.tables import NO_POINTERS, editions
+from tests.browser.tables import NO_POINTERS, ask, editions, somebody, start
+from tests.browser.test_replay import open_file
+from tests.pocket.test_moving import OLDER
 
 SHORT = {
     "edition": "express",
@@ -64,7 +66,7 @@ def host(built: Path, tmp_path: Path) -> Iterator[WebHost]:
 def visit(browser: Browser, host: WebHost) -> Iterator[Callable[..., Page]]:
     """Opens the pages as somebody who has chosen a short game; nothing may go wrong there."""
     people = People(browser, host.url)
-    people.expect_problem("ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)")
+    people.expect_problem("ERR_(INTERNET_DISCONNECTED|CONNECTION_REFUSED)|outdated")
 
     def open_pages(**setup: object) -> Page:
         page = people.open(
@@ -231,3 +233,239 @@ def test_an_update_of_the_game_goes_on_with_the_hand(
     player.wait_for_turn()
     assert sorted(player.look().held) == sorted(held)
     player.step()
+
+
+MADE_HERE = """async () => {
+    for (;;) {
+        for (const name of await caches.keys()) {
+            const urls = (await (await caches.open(name)).keys()).map(({ url }) => url);
+            const picture = urls.find(url => url.endsWith("/memory.gz"));
+            if (picture && urls.some(url => url.includes("/compiled-"))) return [name, picture];
+        }
+        await new Promise(done => setTimeout(done, 100));
+    }
+}"""
+SPOIL = """async ([name, picture]) => {
+    const headers = { "x-browser": navigator.userAgent };
+    const zeros = new Blob([new Uint8Array(31457408)]).stream();
+    const data = await new Response(zeros.pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
+    await (await caches.open(name)).put(picture, new Response(data, { headers }));
+}"""
+
+
+@pytest.mark.long
+def test_the_next_start_uses_what_the_first_has_kept_unless_it_is_spoilt(
+    visit: Callable[..., Page],
+) -> None:
+    page = visit()
+    player = play_now(page)
+    held = player.look().held
+    where = page.evaluate(MADE_HERE)
+    for spoil in (False, True):
+        if spoil:
+            page.evaluate(SPOIL, where)
+        page.reload()
+        player.wait_for_turn()
+        assert sorted(player.look().held) == sorted(held)
+    player.step()
+
+
+# -- other devices, other versions ----------------------------------------------------------------
+
+
+def save(page: Page, path: Path, button: str) -> str:
+    """The text of the file that the button gives."""
+    with page.expect_download() as download:
+        page.locator(button).click()
+    download.value.save_as(path)
+    return path.read_text(encoding="utf-8")
+
+
+def take_along(page: Page, tmp_path: Path) -> str:
+    """The running game as a file."""
+    page.locator("[data-tool=more]").click()
+    page.locator("[data-tab=table]").click()
+    text = save(page, tmp_path / "running.json", "[data-take]")
+    expect(page.get_by_text("The game is in a file now")).to_be_visible()
+    page.keyboard.press("Escape")
+    return text
+
+
+@pytest.mark.long
+def test_a_running_game_moves_to_another_device_and_its_record_back(
+    visit: Callable[..., Page], host: WebHost, tmp_path: Path
+) -> None:
+    first = visit()
+    player = play_now(first)
+    player.step()
+    held = player.look().held
+    running = take_along(first, tmp_path)
+    second = visit()
+    second.goto(f"{host.url}?/replay")
+    open_file(second, running.replace("events", "stevens"), "broken.json")
+    expect(second.locator("[data-problem]")).to_contain_text("It is no game of phaseten")
+    open_file(second, running, "running.json")
+    second.wait_for_url("**/?/table/0*")
+    other = Player(second, "touch")
+    other.wait_for_turn()
+    assert sorted(other.look().held) == sorted(held)
+    play_on([other])
+    second.goto(f"{host.url}?/me")
+    expect(second.locator("[data-statistics] dd").first).to_have_text("1")
+    second.goto(f"{host.url}?/replay")
+    second.locator("[data-game]").get_by_role("link").click()
+    second.get_by_role("button", name="More").click()
+    with second.expect_download() as download:
+        second.get_by_role("button", name="Save as .p10").click()
+    download.value.save_as(tmp_path / "game.p10")
+    record = (tmp_path / "game.p10").read_text(encoding="utf-8")
+    # The first device gets the record; the game that goes on there in its own way stays.
+    first.goto(f"{host.url}?/replay")
+    open_file(first, record)
+    first.get_by_role("button", name="More").click()
+    first.locator("[data-keep]").click()
+    first.wait_for_url("**/?/replay/0*")
+    first.goto(f"{host.url}?/replay")
+    expect(first.locator("[data-game]")).to_have_count(1)
+    first.goto(f"{host.url}?/me")
+    expect(first.get_by_text("Play a game")).to_be_visible()  # whose seat it was nobody knows
+    assert [table["stage"] for table in shelf(first, "tables")] == ["playing"]
+
+
+KEEP = """([code, steps]) => new Promise((resolve, reject) => {
+    const opening = indexedDB.open("phaseten", 1);
+    opening.onupgradeneeded = () => {
+        opening.result.createObjectStore("steps", { keyPath: ["code", "version"] });
+        opening.result.createObjectStore("tables", { keyPath: "code" });
+        opening.result.createObjectStore("games", { keyPath: "id" });
+    };
+    opening.onerror = () => reject(opening.error);
+    opening.onsuccess = () => {
+        const change = opening.result.transaction(["steps", "tables", "games"], "readwrite");
+        for (const { listed, game, ...step } of steps) {
+            change.objectStore("steps").put({ ...step, code });
+            change.objectStore("tables").put(listed);
+            if (game) change.objectStore("games").put(game);
+        }
+        change.oncomplete = () => (opening.result.close(), resolve());
+    };
+})"""
+"""As the first version of the client kept it."""
+
+
+@pytest.mark.long
+def test_a_game_that_an_older_client_has_kept_goes_on_and_a_newer_one_waits(
+    visit: Callable[..., Page], host: WebHost
+) -> None:
+    saved = json.loads(OLDER.read_text(encoding="utf-8"))
+    page = visit()
+    page.evaluate(KEEP, ["0LDERGAM", saved["steps"]])
+    steps = [{**step, "listed": {**step["listed"], "code": "0NEWERGA"}} for step in saved["steps"]]
+    steps[-1]["form"] = 99
+    page.evaluate(KEEP, ["0NEWERGA", [{**step, "game": None} for step in steps]])
+    page.goto(f"{host.url}?/table/0NEWERGA")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("A newer version of phaseten")
+    assert len([step for step in shelf(page, "steps") if step["code"] == "0NEWERGA"]) == len(steps)
+    page.goto(f"{host.url}?/table/0LDERGAM")
+    player = Player(page, "touch")
+    player.wait_for_turn()
+    assert sorted(player.look().held) == sorted(saved["held"])
+    play_on([player])
+    page.goto(f"{host.url}?/replay")
+    expect(page.locator("[data-game]")).to_have_count(2)
+
+
+def test_a_program_of_another_version_is_not_started(
+    visit: Callable[..., Page], host: WebHost
+) -> None:
+    note = host.folder / "pocket" / "program.json"
+    note.write_text(json.dumps(json.loads(note.read_text()) | {"device": 99}))
+    page = visit()
+    page.get_by_role("button", name="Play now").click()
+    expect(page.get_by_role("alert")).to_contain_text("different versions")
+
+
+@pytest.mark.long
+def test_the_editor_and_the_puzzles_need_no_server(
+    visit: Callable[..., Page], host: WebHost
+) -> None:
+    page = visit()
+    page.goto(f"{host.url}?/editions")
+    expect(page.locator("[data-verdict]")).to_contain_text("108")
+    assert not page.get_by_role("button", name="Play with friends").count()
+    page.locator("[data-play]").click()
+    page.wait_for_url("**/?/table/0*")
+    Player(page, "touch").wait_for_turn()
+    page.goto(f"{host.url}?/learn")
+    page.get_by_role("link", name="Puzzles").click()
+    page.locator("[data-puzzle] button").first.click()
+    expect(page.locator("[data-said]")).to_be_visible()
+
+
+# -- on a server's pages --------------------------------------------------------------------------
+
+IS_THERE = "Boolean(await caches.match('/pocket/program.json'))"
+ON_DEVICE = f"async () => {IS_THERE}"
+"""Its last file."""
+COMES = f"""async () => {{
+    while (!{IS_THERE}) await new Promise(done => setTimeout(done, 50));
+}}"""
+SAVING = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
+
+
+def finish_a_game(page: Page) -> None:
+    """Until it is decided whether the game shall come to the device."""
+    page.goto("/")
+    code = start(page, 2)
+    with page.expect_response("**/background-*.js"):
+        ask(page, code, {"do": "call_off"})
+
+
+def check_that_nothing_comes(page: Page) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    finish_a_game(page)
+    page.wait_for_timeout(500)  # what is decided is done at once
+    assert not [url for url in asked if "pyodide" in url]
+
+
+def test_the_game_comes_in_the_background_and_goes_when_it_is_told_to(people: People) -> None:
+    page = somebody(people)
+    finish_a_game(page)
+    page.evaluate(COMES)
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    kept = page.locator("[data-offline=true]")
+    expect(kept).to_contain_text("MB")
+    kept.get_by_role("button", name="Remove it").click()
+    expect(page.locator("[data-offline=false]")).to_be_visible()
+    assert not page.evaluate(ON_DEVICE)
+    check_that_nothing_comes(page)  # unasked, to who has removed it
+
+
+def test_on_a_saving_connection_it_is_asked_for(people: People) -> None:
+    page = somebody(people)
+    page.context.add_init_script(SAVING)
+    check_that_nothing_comes(page)
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    page.locator("[data-offline=false]").get_by_role("button", name="Fetch it").click()
+    expect(page.locator("[data-offline=true]")).to_contain_text("MB")
+
+
+@pytest.mark.long
+def test_without_the_network_the_local_table_takes_over_and_says_so(people: People) -> None:
+    people.expect_problem("ERR_INTERNET_DISCONNECTED")
+    page = somebody(people, offline_copy=True, storage={"setup": SHORT})
+    page.goto("/")
+    page.evaluate("navigator.serviceWorker.ready")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.get_by_role("button", name="Settings").click()
+    page.locator("[data-offline=false]").get_by_role("button", name="Fetch it").click()
+    expect(page.locator("[data-offline=true]")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.context.set_offline(offline=True)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/table/0*")
+    expect(page.get_by_text("No network: you play on this device.")).to_be_visible()
+    Player(page, "touch").wait_for_turn()

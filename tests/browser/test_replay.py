@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from phaseten import Game
 from tests.browser.people import (
     LANGUAGES,
     LAPTOP,
@@ -362,6 +363,41 @@ def test_the_record_is_saved(people: People, tmp_path: Path) -> None:
         page.get_by_role("button", name="Save as .p10").click()
     download.value.save_as(tmp_path / "again.p10")
     assert (tmp_path / "again.p10").read_text() == file.read_text()
+
+
+def test_a_moment_is_played_on_from(people: People) -> None:
+    page = people.open("/replay")
+    game = watch(page)
+    step = next(
+        number
+        for number, frame in enumerate(steps_of(page, game, "1"))
+        if frame["game"]["board"] and frame["game"]["board"]["turn"] == 1 and number > 2
+    )
+    page.goto(f"/replay/{game}?seat=1#step-{step + 1}")
+    expect_step(page, step + 1)
+    shown = steps_of(page, game, "1")[step]["game"]
+    open_more(page)
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/table/*")
+    cards = page.locator("[data-hand] [data-held]")
+    expect(cards).to_have_count(len(shown["held"]))
+    assert sorted(card.get_attribute("data-held") or "" for card in cards.all()) == sorted(
+        shown["held"]
+    )
+
+
+def test_a_position_is_played(people: People) -> None:
+    people.expect_problem(UNREADABLE)
+    page = people.open("/replay")
+    page.get_by_text("Play a position").click()
+    page.locator("[data-position]").fill("clasic | hand 1")
+    page.locator("[data-play-on]").click()
+    expect(page.get_by_role("alert").filter(has_text="clasic")).to_be_visible()
+    game = Game(players=2, edition="express", seed=7)
+    page.locator("[data-position]").fill(game.position(1))
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/table/*")
+    expect(page.locator("[data-hand] [data-held]")).to_have_count(len(game.view(1).held))
 
 
 # -- fairness ---------------------------------------------------------------------------------

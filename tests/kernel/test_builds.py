@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.effort import LONG
+from tests.effort import LONG, mainly
 from tests.kernel.trees import MODULES, ROOT, copy_tree, run
 
 EXERCISE = str(ROOT / "tests" / "kernel" / "exercise.py")
@@ -50,7 +50,7 @@ def allowing(*names: str) -> str:
     return ONLY_NUMPY.replace("{ALLOWED}", repr(set(names)))
 
 
-@pytest.mark.parametrize("cython", ["Cython installed", "no Cython"])
+@pytest.mark.parametrize("cython", mainly(["Cython installed", "no Cython"], "no Cython"))
 def test_the_sources_run_uncompiled_and_play_the_same_games(
     plain: Path, compiled_games: str, cython: str
 ) -> None:
@@ -177,6 +177,7 @@ def test_a_pure_wheel_has_everything_else(tmp_path: Path) -> None:
     assert name.endswith("-py3-none-any.whl")
 
 
+@pytest.mark.long
 def test_a_source_package_has_what_its_tests_need(tmp_path: Path) -> None:
     result = run(
         ROOT, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)

@@ -42,7 +42,7 @@ class Worker:
             self.kept = self.opened["keep"]
 
     def load(self) -> str:
-        return self.device.load(CODE, json.dumps([_kept(step) for step in self.kept]))
+        return self.device.load(CODE, json.dumps([kept_alone(step) for step in self.kept]))
 
     def join(self, number: int, after: int | None = None) -> None:
         self.update = {}
@@ -79,7 +79,8 @@ class Worker:
         self.ask(**action, at=self.update["version"])
 
 
-def _kept(step: Data) -> Data:
+def kept_alone(step: Data) -> Data:
+    """What the database has of a step, less what lists are made of."""
     names = ("version", "at", "events", "form", "snapshot", "snapshot_form")
     return {name: step[name] for name in names if name in step}
 
@@ -193,7 +194,13 @@ def test_options_that_make_no_sense_are_refused_in_a_sentence() -> None:
 def test_a_newer_program_s_steps_are_left_alone() -> None:
     worker = Worker(ALONE, "Ana")
     worker.kept[-1]["form"] += 1
-    assert "newer" in worker.load()
+    assert worker.load() == "newer"
+
+
+def test_a_damaged_step_is_no_game_any_more() -> None:
+    worker = Worker(ALONE, "Ana")
+    worker.kept[-1]["events"] = "[{"
+    assert worker.load() == "broken"
 
 
 def test_a_record_that_is_none_gets_a_sentence() -> None:
@@ -216,3 +223,19 @@ def test_what_happened_before_is_told_once() -> None:
     assert [step["version"] for step in told["steps"]] == [1, 2, 3, 4]
     worker.ask("past", id=2)
     assert worker.said[-1]["type"] == "refused"
+
+
+def test_after_a_rematch_the_game_before_is_not_told_again() -> None:
+    worker = list(whole_games())[-1]
+    over = worker.update["version"]
+    worker.ask("rematch")
+    worker.ask("past", id=1)
+    assert min([step["version"] for step in worker.said[-1]["steps"]], default=over + 1) > over
+
+
+def test_advice_is_not_spoken_against() -> None:
+    """What a server's table says with a hint speaks for it: see ``recommend``."""
+    for worker in whole_games():
+        if worker.update["actions"]:
+            worker.ask("hint", at=worker.update["version"])
+            assert not [said for said in worker.said[-1]["reasons"] if said.startswith("But ")]

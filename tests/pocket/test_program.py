@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 import hatch_build
+from phaseten.pocket.device import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = ROOT / "web" / "runtime"
@@ -85,6 +86,13 @@ def test_it_is_the_same_bytes_each_time_and_its_note_says_so(program: Path, tmp_
     assert (hashlib.sha256(data).hexdigest(), len(data)) == (note["sha256"], note["bytes"])
     hatch_build.build_program(tmp_path)
     assert [path.name for path in program.glob("*.zip")] == [note["file"]]
+
+
+def test_page_and_program_are_of_one_version(program: Path) -> None:
+    note = json.loads((program / "program.json").read_text())
+    page = (ROOT / "web/src/pocket/runtime.ts").read_text(encoding="utf-8")
+    assert f"export const DEVICE = {note['device']};" in page
+    assert note["device"] == VERSION
 
 
 def test_the_wheel_that_comes_with_it_is_pinned_and_of_the_version_that_is_tested() -> None:

@@ -2,8 +2,10 @@
 
 import json
 import random
+from itertools import chain
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from phaseten.language import language
@@ -16,6 +18,7 @@ from phaseten.table.decisions import open_table
 from phaseten.table.fold import apply
 from phaseten.table.options import Options
 from phaseten.table.state import empty_table
+from phaseten.table.viewers import TableStep
 from tests.server import foreseen, service
 from tests.server.service import FAST, Client, Data, Service, is_over, run
 
@@ -126,10 +129,11 @@ def _request(rng: random.Random, update: Data) -> Data:
 def told_in_the_pocket(heard: Heard) -> list[list[list[str]]]:
     """What the same people are told of the same requests by a table on one device."""
     owners = [_owner(name) for name in NAMES]
-    options = Options(**heard.options)
+    options = msgspec.convert(json.loads(json.dumps(heard.options)), Options)  # as they are sent
     opened = open_table(owners[0], OpenTable(options, "Host", foreseen.SEED))
     assert isinstance(opened, tuple)
-    table = apply(empty_table(heard.code), 0, opened)
+    began = heard.times.get(1, 0)
+    table = apply(empty_table(heard.code), began, opened)
     chance = Chance(lambda: foreseen.SEED, lambda: 0, lambda: heard.times[_next_version()])
 
     def _next_version() -> int:
@@ -137,8 +141,8 @@ def told_in_the_pocket(heard: Heard) -> list[list[list[str]]]:
         version = pocket.table.version + 1
         return version if version in heard.times else max(heard.times)
 
-    pocket = PocketTable(table, chance)
-    heard.times.setdefault(1, 0)
+    pocket = PocketTable(table, chance, [TableStep(1, began, opened)])
+    heard.times.setdefault(1, began)
     people = [Person(owner, language("en")) for owner in owners]
     for person in people:
         pocket.join(person)
@@ -167,11 +171,19 @@ def check(tmp_path: Path, games: list[tuple[str, int]], most: int) -> None:
             heard = await play(server, options, seed, most)
             told = told_in_the_pocket(heard)
             for request, ours, theirs in zip(heard.requests, told, heard.told, strict=True):
-                assert ours == theirs, (edition, seed, request)
+                assert ours == theirs, (edition, seed, request, _first_difference(ours, theirs))
 
     unlimited = [f"--limit={name}=100000/100000" for name in ("hints", "needs", "talk")]
     with Service(str(tmp_path / "tables.sqlite"), *FAST, *unlimited) as server:
         run(main)
+
+
+def _first_difference(ours: list[list[str]], theirs: list[list[str]]) -> str:
+    for mine, other in zip(chain(*ours), chain(*theirs), strict=False):
+        for place, (one, two) in enumerate(zip(mine, other, strict=False)):
+            if one != two:
+                return f"{mine[max(0, place - 80) :][:160]} / {other[max(0, place - 80) :][:160]}"
+    return "one of them was told more"
 
 
 def test_a_pocket_table_tells_the_same_bytes_as_a_server(tmp_path: Path) -> None:

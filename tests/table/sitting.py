@@ -31,13 +31,18 @@ class Sitting:
     """Keeps the log, and after every step compares the table with the one read from the log."""
 
     def __init__(
-        self, options: Options | None = None, host: str = "ana", seed: bytes = SEED
+        self,
+        options: Options | None = None,
+        host: str = "ana",
+        seed: bytes = SEED,
+        position: str = "",
     ) -> None:
         self.log: list[tuple[int, str]] = []
         self.last: tuple[TableEvent, ...] = ()
         self.now = 1_000
         self.table = empty_table("TEST")
-        self._happen(open_table(host, OpenTable(options or Options(), host.title(), seed)))
+        opened = OpenTable(options or Options(), host.title(), seed, position)
+        self._happen(open_table(host, opened))
 
     def ask(self, owner: str, command: Command) -> tuple[TableEvent, ...]:
         return self._happen(decide(self.table, owner, command))

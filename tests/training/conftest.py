@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="session")
 def environment_is_built() -> None:
     folder = ROOT / "training"
     ending = sysconfig.get_config_var("EXT_SUFFIX")
@@ -30,6 +30,8 @@ def environment_is_built() -> None:
 
 
 @pytest.fixture
-def torch_is_there() -> None:
+def torch_is_there(request: pytest.FixtureRequest) -> None:
+    """Torch, and the environment that it learns from."""
     if importlib.util.find_spec("torch") is None:
         pytest.skip("torch is missing: pip install 'phaseten[training]' to test the training")
+    request.getfixturevalue("environment_is_built")

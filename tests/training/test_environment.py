@@ -25,7 +25,13 @@ KINDS = [
 ]
 LAY, COMMON, SEAT, MELD = 53, 56, 40, 16
 
-pytestmark = pytest.mark.xdist_group("training")  # whoever waits for the compiler waits alone
+# What the bot itself looks at is tested in every run (tests/kernel/players/test_network.py); to compile the rest
+# takes longer than these tests.
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.usefixtures("environment_is_built"),
+    pytest.mark.xdist_group("training"),  # whoever waits for the compiler waits alone
+]
 
 
 class Tables:

@@ -3,6 +3,7 @@ import App from "./App.svelte";
 import "./look/look.css";
 import { markPressed } from "./parts/pressed";
 import { ROOT } from "./place";
+import { isLocal } from "./pocket/local";
 import { followLinks, routeOf, where } from "./routes.svelte";
 import { loadScreen } from "./screens";
 import { leaving } from "./start/tables";
@@ -13,6 +14,9 @@ import { sayWithoutWords } from "./words/without";
 followSettings();
 // The words and the first screen travel at the same time; App says what to do if the latter fails.
 const first = loadScreen(routeOf(where()).screen).catch(() => null);
+const [kind, code = ""] = where().parts;
+if (kind === "table" && isLocal(code))
+  void import("./pocket/early").then(({ startEarly }) => startEarly());
 try {
   await speak(settings.language || preferred());
   followLinks();

@@ -523,6 +523,12 @@ export interface MistakeForm {
   options: readonly (OptionForm)[];
 }
 
+/** A moment of a game, from which it can be played on. */
+export interface MomentForm {
+  position: string;
+  seat: number;
+}
+
 /** Do not tell this connection what that seat says and how it reacts, or tell it again. The connection forgets it when it ends: a client that comes back says it again. */
 export interface MuteForm {
   do: "mute";
@@ -566,6 +572,7 @@ export interface NewSheet {
 export interface NewTable {
   name: string;
   options: Options;
+  position: string;
 }
 
 /** Play on without a card, because none can be drawn. */

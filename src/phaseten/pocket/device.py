@@ -18,6 +18,7 @@ from msgspec import Struct
 from phaseten.language import language
 from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
 from phaseten.notation.replay import IllegalRecordError
+from phaseten.pocket.moving import MovedStep, adopt, trouble_with
 from phaseten.pocket.people import Person
 from phaseten.pocket.table import Chance, PocketTable, StepToKeep, first_step
 from phaseten.rules.editions import Edition, read_edition
@@ -35,6 +36,9 @@ from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep
 
 HOST: Final = 1
+VERSION: Final = 2
+"""Of what a worker can ask for: raise it when an older page would not understand. The page (``web/src/pocket/runtime.ts``)
+loads no program of another version."""
 
 
 class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,13 +66,9 @@ class Opened(Struct, frozen=True):
     problem: str = ""
 
 
-class KeptText(Struct, frozen=True):
-    """A step as it was kept."""
+class KeptText(MovedStep, frozen=True):
+    """A step as it was kept, perhaps with the whole table after it."""
 
-    version: int
-    at: int
-    events: str
-    form: int
     snapshot: str = ""
     snapshot_form: str = ""
 
@@ -125,15 +125,22 @@ class Device:
         return _text(Opened(code, tuple(keep)))
 
     def load(self, code: str, text: str) -> str:
-        """Go on at a table from the steps that were kept; why that cannot be, or nothing."""
+        """Go on at a table from the steps that were kept; why that cannot be (``Trouble``), or nothing."""
         kept = msgspec.json.decode(text, type=list[KeptText])
+        problem = trouble_with(kept)
+        if problem:
+            return problem
         try:
             table, log = _loaded(code, kept)
-        except UnknownEventsError as error:
-            return str(error)
+        except UnknownEventsError:
+            return "broken"
         self._table = PocketTable(table, self._chance, log)
         self._person = None
         return ""
+
+    def adopt(self, text: str) -> str:
+        """The steps of a game from another device, to be kept here."""
+        return _text(adopt(text))
 
     # -- playing ---------------------------------------------------------------------------------
 
@@ -187,6 +194,12 @@ class Device:
             return _text(FilmAnswer(problem=said))
         except NoSuchSeatError:
             return _text(FilmAnswer(problem=words.say("serve.problem.no-such-view")))
+
+    def answer(self, path: str, text: str, language_code: str) -> str:
+        """What is otherwise asked of a server over HTTP."""
+        from phaseten.pocket.answers import answer  # noqa: PLC0415 - the first card waits for none of it
+
+        return _text(answer(path, text, language(language_code)))
 
     @property
     def _open_table(self) -> PocketTable:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from phaseten.bots.ladder import LADDER, make_bot
-from phaseten.bots.reasons import explain
+from phaseten.bots.reasons import explain, recommend
 from phaseten.pocket.people import Person
 from phaseten.rules.needs import needs_of
 from phaseten.rules.refusals import Refusal
@@ -24,7 +24,7 @@ from phaseten.server.socket.requests import MalformedError, Requested, command_o
 from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.server.socket.updates import fit, hint, need, past, refused
 from phaseten.server.store.codec import write_events
-from phaseten.server.store.games import GameAbout
+from phaseten.server.store.games import KeptAbout
 from phaseten.server.store.interface import EVENTS_FORM
 from phaseten.server.store.listings import About, MyTable, listing_of
 from phaseten.server.store.records import record_of
@@ -85,7 +85,7 @@ class FinishedRecord(Struct, frozen=True):
     id: str
     code: str
     ended: int
-    about: GameAbout
+    about: KeptAbout
     record: str
     """The whole of it (.p10), with the seeds."""
     edition: str
@@ -132,7 +132,7 @@ def first_step(
     if not isinstance(decision, tuple):
         return decision
     table = empty_table(code)
-    return _to_keep(table, [TableStep(1, now, decision)], apply(table, now, decision))
+    return to_keep(table, [TableStep(1, now, decision)], apply(table, now, decision))
 
 
 class PocketTable:
@@ -231,11 +231,11 @@ class PocketTable:
         match question:
             case AskHint(level):
                 action = make_bot(level, seed=self._chance.new_bot_seed()).choose(view)
+                advice = Advice(action, recommend(view, action))
             case AskReasons(action):
-                pass
+                advice = Advice(action, explain(view, action))
             case _:
                 assert_never(question)
-        advice = Advice(action, explain(view, action))
         person.send(encode(hint(self.table, question, advice, person.language, request.id)))
 
     def _count(self, person: Person, question: AskNeed, request: Requested) -> None:
@@ -263,7 +263,9 @@ class PocketTable:
             return
         person.knows_past = True
         viewer = viewer_of(self.table, person.owner, person.language, person.muted)
-        person.send(encode(past(self.table, viewer, self.log[-MOST_PAST:], request.id)))
+        after = max(self.table.since, self.table.version - MOST_PAST)
+        steps = [step for step in self.log if step.version > after]
+        person.send(encode(past(self.table, viewer, steps, request.id)))
 
     # -- what is due -----------------------------------------------------------------------------
 
@@ -302,7 +304,7 @@ class PocketTable:
         after = apply(self.table, at, events)
         step = TableStep(after.version, at, events)
         self._pending = _Pending(after, step, person, request)
-        return _to_keep(self.table, [*self.log, step], after)
+        return to_keep(self.table, [*self.log, step], after)
 
     def kept(self) -> None:
         """The step is kept: carry it out and tell everybody."""
@@ -343,7 +345,7 @@ class PocketTable:
         person.send(encode(refused(refusal, person.language, self.table, number)))
 
 
-def _to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKeep:
+def to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKeep:
     """What is to be kept of the last step of the log."""
     _, at, events = log[-1]
     listing = listing_of(after, before)
@@ -355,7 +357,7 @@ def _to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKee
         name = HERE + listing.finished.game[len(HERE) :]
         record = record_of(after, log, None, f"{name}.toml")
         assert record is not None  # the game has just ended
-        result = msgspec.json.decode(listing.finished.about, type=GameAbout)
+        result = msgspec.json.decode(listing.finished.about, type=KeptAbout)
         game = FinishedRecord(name, after.code, at, result, record, after.options.custom)
     snapshot = write_table(after) if begins_anew(events) else ""
     return StepToKeep(after.version, at, write_events(events), EVENTS_FORM, listed, game, snapshot)

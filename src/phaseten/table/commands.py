@@ -16,6 +16,8 @@ class OpenTable(NamedTuple):
     name: str
     seed: bytes
     """The secret seed of the first game."""
+    position: str = ""
+    """Where games begin, instead of with a deal: the line of a position."""
 
 
 class TakeSeat(NamedTuple):

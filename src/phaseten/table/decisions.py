@@ -13,7 +13,8 @@ from phaseten.rules.referee import apply_all, deal
 from phaseten.rules.referee import decide as judge
 from phaseten.rules.refusals import Refusal, refuse
 from phaseten.rules.shuffle import SEED_BYTES, commitment, seeded
-from phaseten.rules.state import State, new_game
+from phaseten.rules.state import State
+from phaseten.table.beginnings import first_state, fit_to_position
 from phaseten.table.commands import (
     CHANGES,
     TALK,
@@ -65,6 +66,7 @@ from phaseten.table.events import (
     HostChanged,
     HostOwned,
     OptionsChanged,
+    PositionGiven,
     RematchCalled,
     RematchWanted,
     RequestDone,
@@ -107,16 +109,20 @@ _SEED: Final = re.compile(rf"[A-Za-z0-9]{{1,{MOST_SEED}}}")
 
 
 def open_table(owner: str, command: OpenTable) -> Decision:
-    """The first step of a table. Its options must make sense (``check_options``)."""
-    check_options(command.options)
+    """The first step of a table. Its options must make sense (``check_options``), and its position."""
+    options = command.options
+    if command.position:
+        options = fit_to_position(options, command.position)
+    check_options(options)
     name = name_of(command.name)
     if not isinstance(name, str):
         return name
     return (
-        TableOpened(command.options),
+        TableOpened(options),
         HostOwned(owner),
         HostChanged(name, None),
         *_new_seed(command.seed),
+        *([PositionGiven(command.position)] if command.position else ()),
     )
 
 
@@ -323,6 +329,8 @@ def _change_options(table: Table, options: Options) -> Decision:
     if table.stage != WAITING:
         return _no("game-going-on")
     try:
+        if table.position:
+            options = fit_to_position(options, table.position)
         check_options(options)
     except OptionsError as error:
         return _no("bad-options", problem=error.mistake)
@@ -351,10 +359,11 @@ def _start(table: Table) -> Decision:
     ]
     client_seed = ",".join(f"{seat}:{place.seed}" for seat, place in table.seated if place.seed)
     seats = len(table.places)
-    dealer = (seats - 1 + table.games) % seats + 1
-    started = GameStarted(dealer, client_seed)
-    game = new_game(table.rules, seats, dealer)
-    return (*bots, started, *_dealt(table, game, client_seed))
+    game = first_state(table, (seats - 1 + table.games) % seats + 1, client_seed)
+    started = GameStarted(game.sheet.dealer, client_seed)
+    # In a position a hand may be going on.
+    dealt = _dealt(table, game, client_seed) if game.board is None else ()
+    return (*bots, started, *dealt)
 
 
 def _deal(table: Table) -> Decision:

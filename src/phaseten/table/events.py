@@ -48,6 +48,12 @@ class SeedDrawn(Secret, frozen=True):
     seed: str
 
 
+class PositionGiven(Secret, frozen=True):
+    """Games at this table begin in this position, and not with a deal; it may show all cards."""
+
+    text: str
+
+
 class RequestDone(Secret, frozen=True):
     """This step is what a request asked for: if it is sent again, it is not done again."""
 
@@ -235,7 +241,7 @@ SeatEvent = (
 )
 """What changes who sits where, and how."""
 
-SecretEvent = HostOwned | SeatOwned | OwnerBarred | SeedDrawn | RequestDone
+SecretEvent = HostOwned | SeatOwned | OwnerBarred | SeedDrawn | PositionGiven | RequestDone
 
 OpenEvent = (
     TableOpened

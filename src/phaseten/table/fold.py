@@ -8,7 +8,8 @@ from typing import Any, Literal, assert_never
 
 from phaseten.rules.events import CardDiscarded, Event, GameWon
 from phaseten.rules.referee import apply as apply_to_game
-from phaseten.rules.state import State, new_game, put
+from phaseten.rules.state import State, put
+from phaseten.table.beginnings import first_state
 from phaseten.table.characters import free_face
 from phaseten.table.events import (
     BotSeated,
@@ -27,6 +28,7 @@ from phaseten.table.events import (
     OwnerBarred,
     PlayerRemoved,
     PlayerRenamed,
+    PositionGiven,
     Reacted,
     RematchCalled,
     RematchWanted,
@@ -179,6 +181,8 @@ def _after_secret(table: Table, event: SecretEvent) -> Table:
             return table._replace(barred=table.barred | {owner})
         case SeedDrawn(seed):
             return table._replace(server_seed=seed)
+        case PositionGiven(text):
+            return table._replace(position=text)
         case RequestDone(mark):
             return table._replace(done=(*table.done, mark)[-MOST_DONE:])
         case _:
@@ -264,7 +268,7 @@ def _after_course(
                 dealer=dealer,
                 games=table.games + 1,
                 names=tuple([place.name for place in table.places]),
-                game=new_game(table.rules, len(table.places), dealer),
+                game=first_state(table, dealer, client_seed),
                 undo=(),
             )
         case GamePaused():

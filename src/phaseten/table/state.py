@@ -94,6 +94,8 @@ class Table(NamedTuple):
     names: tuple[str, ...] = ()
     """Who sat where when the game started."""
     dealer: int = 0
+    position: str = ""
+    """Secret: the line of the position in which games begin here; empty: they begin with a deal."""
     game: State | None = None
     ended: EndedHand | None = None
     """The last hand, until the next one is dealt."""

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
+from phaseten import Game
 from phaseten.notation.recording import record_game
 from phaseten.notation.records import format_record, parse_record
 from phaseten.notation.replay import follow
@@ -405,5 +406,83 @@ def test_only_the_host_at_the_end_may_delete(finished: Finished) -> None:
         async with browser(service) as http:
             assert (await http.delete(f"/api/games/{game['id']}")).status_code == 403
         assert await games_of(service, ANA) == [game]
+
+    run(main)
+
+
+def test_a_moment_of_a_game_is_played_on_from(finished: Finished) -> None:
+    service, game, _ = finished
+
+    async def main() -> None:
+        async with browser(service, BETO) as http:
+            film = (await http.get(f"/api/games/{game['id']}/replay?seat=1")).json()
+            step = len(film["frames"]) // 2
+            shown = film["frames"][step]["game"]
+            found = (await http.get(f"/api/games/{game['id']}/moment?seat=1&step={step}")).json()
+            record = (await http.get(f"/api/games/{game['id']}/record")).text
+            plain = {"content-type": "text/plain"}
+            sent = await http.post(f"/api/moment?seat=1&step={step}", content=record, headers=plain)
+            assert sent.json() == found
+            assert found["seat"] == 1
+            wanted = {"name": "Beto", "options": {"pace": 0}, "position": found["position"]}
+            code = (await http.post("/api/tables", json=wanted)).json()["code"]
+        beto = Client(service, code, BETO)
+        await beto.connect()
+        await beto.send("sit", seat=1, name="Beto")
+        await beto.send("start")
+        await beto.until(lambda update: update["game"] is not None)
+        mine = beto.update["game"]
+        assert (mine["held"], mine["hands"]) == (shown["held"], shown["hands"])
+        await beto.close()
+
+    run(main)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("moment?seat=1&step=99999", "no-such-step"),
+        ("moment?seat=1&step=-1", "no-such-step"),
+        ("moment?seat=6&step=1", "no-such-view"),
+    ],
+)
+def test_a_moment_that_is_not_there(finished: Finished, path: str, reason: str) -> None:
+    service, game, _ = finished
+
+    async def main() -> None:
+        async with browser(service, ANA) as http:
+            answer = await http.get(f"/api/games/{game['id']}/{path}")
+            assert (answer.status_code, answer.json()["reason"]) == (422, reason)
+
+    run(main)
+
+
+def test_a_position_is_played_by_who_sees_it_or_is_on_turn(finished: Finished) -> None:
+    service, _, _ = finished
+    game = Game(players=3, seed=7)
+
+    async def main() -> None:
+        async with browser(service, ANA) as http:
+            for line, seat in ((game.position(), game.turn), (game.position(3), 3)):
+                answer = await http.post(
+                    "/api/position", content=line, headers={"content-type": "text/plain"}
+                )
+                assert answer.json() == {"position": line, "seat": seat}
+
+    run(main)
+
+
+def test_a_table_is_not_opened_at_nonsense(finished: Finished) -> None:
+    service, _, _ = finished
+
+    async def main() -> None:
+        async with browser(service, ANA) as http:
+            wanted = {"name": "Ana", "position": "classic | nonsense"}
+            plain = {"content-type": "text/plain"}
+            for answer in (
+                await http.post("/api/tables", json=wanted),
+                await http.post("/api/position", content="classic | nonsense", headers=plain),
+            ):
+                assert (answer.status_code, answer.json()["reason"]) == (422, "bad-options")
 
     run(main)

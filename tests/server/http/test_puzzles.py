@@ -6,7 +6,7 @@ import httpx
 
 from phaseten.analysis.puzzles import puzzles
 from phaseten.language import language
-from phaseten.server.http.puzzles import puzzle_form
+from phaseten.server.http.puzzle_forms import puzzle_form
 from tests.patience import PATIENCE
 from tests.server.service import Service
 

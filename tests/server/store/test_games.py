@@ -5,6 +5,7 @@ import random
 import msgspec
 import pytest
 
+from phaseten import Game
 from phaseten.language import language
 from phaseten.notation.records import RecordSyntaxError, parse_record
 from phaseten.notation.verdict import judge
@@ -173,6 +174,16 @@ def test_the_last_game_leaves_a_finished_table() -> None:
     assert listing_of(table).due is None, "there is nothing to do there"
     assert load_game(first, empty_table("TEST"), log) is not None
     assert load_game(last, empty_table("TEST"), log) is None
+
+
+def test_a_table_of_a_position_keeps_it_when_its_game_is_deleted() -> None:
+    position = Game(seed=7, players=2, edition="express", variant="phases=1").position(1)
+    sitting = playing(Sitting(OPTIONS, position=position))
+    game = finish(sitting)
+    sitting.ask("ana", CallRematch(bytes(32)))
+    log = rewritten(sitting, game, of=game)
+    assert folded(log)._replace(turn_at=sitting.table.turn_at) == sitting.table
+    assert playing(sitting).table.game is not None
 
 
 def test_games_on_both_sides_of_a_deleted_one_stay() -> None:

@@ -6,6 +6,9 @@ export interface Told {
   readonly problem: string;
 }
 
+/** Why a game cannot go on here: it is none, a newer version has made it, or it has gone on in two ways. */
+export type Trouble = "" | "broken" | "newer" | "parted";
+
 /** What can be asked of the worker, and what it answers. */
 export interface Calls {
   start: [object, void];
@@ -22,10 +25,14 @@ export interface Calls {
   ];
   join: [
     { code: string; person: number; language: string; after: number | null },
-    { problem: string },
+    { problem: Exclude<Trouble, "parted"> | "gone" },
   ];
+  /** Keep a running game from another device; which table it is, or why that cannot be. */
+  adopt: [{ text: string }, { code: string; problem: Trouble }];
   hear: [{ text: string }, void];
   leave: [object, void];
+  /** What is otherwise asked of a server over HTTP. */
+  answer: [{ path: string; text: string; language: string }, { value: unknown; problem: string }];
   film: [{ record: string; seat: number | null; language: string; edition: string }, Told];
 }
 

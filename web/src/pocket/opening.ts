@@ -6,6 +6,13 @@ import { LEVELS_HERE, ownFace } from "../start/setup.svelte";
 import { languageCode, say } from "../words";
 import { newLocalCode } from "./local";
 import { ask } from "./pocket.svelte";
+import { OUTDATED } from "./runtime";
+
+/** Why the worker could not do something, in a sentence. */
+export function failed(error: Error): RequestFailed {
+  const name = error.message.includes(OUTDATED) ? "outdated" : "failed";
+  return new RequestFailed(0, "offline", say(`web_pocket.${name}`));
+}
 
 /** Open a table for these people and deal; its code. */
 export async function openLocal(names: readonly string[], options: Options): Promise<string> {
@@ -24,7 +31,7 @@ export async function openLocal(names: readonly string[], options: Options): Pro
   };
   const { problem } = await ask("open", asked).catch((error: Error) => {
     console.error(error);
-    throw new RequestFailed(0, "offline", say("web_pocket.failed"));
+    throw failed(error);
   });
   if (problem) throw new RequestFailed(409, "refused", problem);
   return code;

@@ -8,11 +8,23 @@ export const FOLDER = new URL(`${pocket.folder}/`, SITE).href;
 const CACHE = `phaseten-${pocket.folder.split("/").at(-1)}`;
 const NOTE = new URL("pocket/program.json", SITE).href;
 
+/** What the page and the program say to each other is of this version: `VERSION` in `device.py`. */
+export const DEVICE = 2;
+export const OUTDATED = "outdated";
+const PATIENCE = 2_000;
+
 /** What the build wrote about the part of our package that runs here. */
 interface Note {
   readonly file: string;
   readonly sha256: string;
   readonly bytes: number;
+  /** Notes of the first version do not say it. */
+  readonly device?: number;
+}
+
+export interface Program {
+  readonly sha256: string;
+  readonly data: ArrayBuffer;
 }
 
 export type Progress = (bytes: number, total: number) => void;
@@ -38,13 +50,40 @@ export async function isKept(): Promise<boolean> {
   return found.every((answer) => answer !== undefined);
 }
 
+/** What the device has of it, in bytes: with what was made here to start faster. */
+export async function keptBytes(): Promise<number> {
+  let bytes = 0;
+  for (const answer of (await (await cache())?.matchAll()) ?? [])
+    bytes += (await answer.blob()).size;
+  return bytes;
+}
+
+/** A file that was made on this device, for this version of Python. */
+export async function keptFile(name: string): Promise<Response | undefined> {
+  return (await cache())?.match(FOLDER + name);
+}
+
+/** The names of what lies in this version's folder. */
+export async function keptFiles(): Promise<readonly string[]> {
+  const requests = (await (await cache())?.keys()) ?? [];
+  return requests.flatMap(({ url }) => (url.startsWith(FOLDER) ? [url.slice(FOLDER.length)] : []));
+}
+
+export async function keepFile(name: string, answer: Response): Promise<void> {
+  await (await cache())?.put(FOLDER + name, answer);
+}
+
+export async function dropFile(name: string): Promise<void> {
+  await (await cache())?.delete(FOLDER + name);
+}
+
 export async function forgetRuntime(): Promise<void> {
   for (const name of await caches.keys())
     if (name.startsWith("phaseten-pocket-")) await caches.delete(name);
 }
 
 /** Have everything on the device that is not there yet. */
-export async function fetchRuntime(progress: Progress = () => {}): Promise<void> {
+export async function fetchRuntime(progress: Progress = () => {}): Promise<Program> {
   const kept = await cache();
   let bytes = 0;
   for (const file of pocket.files) {
@@ -55,16 +94,17 @@ export async function fetchRuntime(progress: Progress = () => {}): Promise<void>
       await keep(kept, url, data, type);
     } else progress((bytes += file.bytes), RUNTIME_BYTES);
   }
-  await fetchProgram();
+  return fetchProgram();
 }
 
 /** The newest of our own part that can be reached; without the network, the one that is kept. */
-export async function fetchProgram(): Promise<ArrayBuffer> {
+async function fetchProgram(): Promise<Program> {
   const kept = await cache();
-  const note = await newestNote(kept);
+  const note = await fittingNote(kept);
   const url = new URL(note.file, NOTE).href;
+  const { sha256 } = note;
   const known = await kept?.match(url);
-  if (known) return known.arrayBuffer();
+  if (known) return { sha256, data: await known.arrayBuffer() };
   const data = await fetched(url);
   await check(data, note.sha256);
   if (kept) {
@@ -79,7 +119,7 @@ export async function fetchProgram(): Promise<ArrayBuffer> {
       "application/json",
     );
   }
-  return data;
+  return { sha256, data };
 }
 
 export async function runtimeFile(name: string): Promise<ArrayBuffer> {
@@ -87,15 +127,22 @@ export async function runtimeFile(name: string): Promise<ArrayBuffer> {
   return known ? known.arrayBuffer() : fetched(FOLDER + name);
 }
 
-async function newestNote(kept: Cache | null): Promise<Note> {
+/** The newest program that can be reached and fits this page. */
+async function fittingNote(kept: Cache | null): Promise<Note> {
+  const known = await kept?.match(NOTE);
+  const notes: Note[] = [];
   try {
-    const answer = await fetch(NOTE, { cache: "no-cache" });
-    if (answer.ok) return (await answer.json()) as Note;
+    // A network that hardly answers keeps nobody from what is here.
+    const signal = known ? AbortSignal.timeout(PATIENCE) : null;
+    const answer = await fetch(NOTE, { cache: "no-cache", signal });
+    if (answer.ok) notes.push((await answer.json()) as Note);
   } catch {
     // no network
   }
-  const known = await kept?.match(NOTE);
-  if (known) return (await known.json()) as Note;
+  if (known) notes.push((await known.json()) as Note);
+  const note = notes.find(({ device = 1 }) => device === DEVICE);
+  if (note) return note;
+  if (notes.length) throw new Error(OUTDATED); // one of them is to be loaded again
   throw new Error("The game cannot be reached, and it is not on this device yet.");
 }
 

@@ -25,6 +25,8 @@ export interface LocalGame {
   readonly about: GameAbout;
   readonly record: string;
   readonly edition: string;
+  /** Whose it is: the first seat's, where nothing else is said; null for a record from elsewhere. */
+  readonly seat?: number | null;
 }
 
 /** A step as the table wants it kept. */
@@ -74,7 +76,17 @@ export async function keepSteps(code: string, steps: readonly StepToKeep[]): Pro
   });
 }
 
-/** The steps of a table, from the last one with a snapshot on. */
+/** Keep a finished game that was not played here. */
+export async function keepGame(game: LocalGame): Promise<void> {
+  const change = (await shelf()).transaction("games", "readwrite", { durability: "strict" });
+  change.objectStore("games").put(game);
+  await new Promise<void>((resolve, reject) => {
+    change.oncomplete = () => resolve();
+    change.onabort = () => reject(change.error);
+  });
+}
+
+/** The steps of a table. */
 export async function stepsOf(code: string): Promise<readonly Step[]> {
   const store = (await shelf()).transaction("steps").objectStore("steps");
   const range = IDBKeyRange.bound([code, 0], [code, Infinity]);

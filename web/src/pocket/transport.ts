@@ -1,9 +1,17 @@
 /** Carries messages to a table on this device, and back. Nothing is lost on this way: it is never broken off. */
 import type { Receiver, Transport } from "../play/connection/transport";
 import type { Message } from "../protocol";
-import { languageCode } from "../words";
+import { languageCode, say } from "../words";
+import type { Calls } from "./calls";
 import { holderOf } from "./holder.svelte";
+import { failed } from "./opening";
 import { ask, listen, stopListening } from "./pocket.svelte";
+
+const WHY: { readonly [problem in Exclude<Calls["join"][1]["problem"], "">]: () => string } = {
+  gone: () => say("web_table.gone"),
+  newer: () => say("web_pocket.kept.newer"),
+  broken: () => say("web_pocket.kept.broken"),
+};
 
 export class WorkerTransport implements Transport {
   readonly #receiver: Receiver;
@@ -27,6 +35,12 @@ export class WorkerTransport implements Transport {
 
   #hear = (text: string): void => this.#receiver.hear(JSON.parse(text) as Message);
 
+  /** It cannot go on, and stays kept as it is. */
+  #end(reason: string, sentence: string): void {
+    this.#receiver.hear({ type: "refused", rule: "", reason, sentence, version: 0 });
+    this.#receiver.lose("for good");
+  }
+
   async #join(code: string): Promise<void> {
     listen(this.#hear);
     const joined = {
@@ -37,9 +51,9 @@ export class WorkerTransport implements Transport {
     };
     try {
       const { problem } = await ask("join", joined);
-      if (problem && !this.#isClosed) this.#receiver.lose("for good");
-    } catch {
-      if (!this.#isClosed) this.#receiver.lose("for good");
+      if (problem && !this.#isClosed) this.#end(problem, WHY[problem]());
+    } catch (error) {
+      if (!this.#isClosed) this.#end("failed", failed(error as Error).message);
     }
   }
 }

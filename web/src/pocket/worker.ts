@@ -4,13 +4,16 @@
  * It does one thing after the other. A step is kept before it is shown; where it cannot be kept, it has not happened.
  */
 import pocket from "virtual:pocket";
-import type { Calls, Told, ToPage, ToWorker } from "./calls";
-import { fetchProgram, fetchRuntime, FOLDER, runtimeFile } from "./runtime";
+import type { Calls, Told, ToPage, ToWorker, Trouble } from "./calls";
+import { startProgram, startPython } from "./python";
+import { fetchRuntime, runtimeFile } from "./runtime";
 import { keepSteps, Overtaken, stepsOf, type StepToKeep } from "./shelf";
 
 interface Device {
   open(text: string, code: string, language: string): string;
-  load(code: string, text: string): string;
+  load(code: string, text: string): Exclude<Trouble, "parted">;
+  adopt(text: string): string;
+  answer(path: string, text: string, language: string): string;
   join(number: number, language: string, after?: number): string;
   hear(text: string): string;
   act(): string;
@@ -42,20 +45,11 @@ function tell(message: ToPage): void {
 }
 
 async function start(): Promise<Device> {
-  await fetchRuntime((bytes, total) => tell({ kind: "progress", bytes, total }));
-  const { loadPyodide } = (await import(/* @vite-ignore */ `${FOLDER}pyodide.mjs`)) as {
-    loadPyodide(options: object): Promise<any>;
-  };
-  const lockFileContents = JSON.stringify({ info: pocket.info, packages: {} });
-  const python = await loadPyodide({ indexURL: FOLDER, lockFileContents });
+  const program = await fetchRuntime((bytes, total) => tell({ kind: "progress", bytes, total }));
+  const python = await startPython();
   for (const { name } of pocket.files)
     if (name.endsWith(".whl")) python.unpackArchive(await runtimeFile(name), "whl");
-  python.FS.mkdirTree("/program");
-  python.unpackArchive(await fetchProgram(), "zip", { extractDir: "/program" });
-  return python.runPython(
-    "import sys; sys.path.insert(0, '/program')\n" +
-      "from phaseten.pocket.device import Device\nDevice()",
-  ) as Device;
+  return startProgram(python, program);
 }
 
 function ready(): Promise<Device> {
@@ -91,6 +85,29 @@ const CALLS: { [Name in keyof Calls]: (asked: Calls[Name][0]) => Promise<Calls[N
     joined = { code, person, language };
     await carryOut(python, python.join(person, language, after ?? undefined));
     return { problem: "" };
+  },
+
+  async adopt({ text }) {
+    const python = await ready();
+    const { code, keep, problem } = JSON.parse(python.adopt(text)) as {
+      code: string;
+      keep: readonly StepToKeep[];
+      problem: Trouble;
+    };
+    if (problem) return { code, problem };
+    const here = await stepsOf(code);
+    const isSame = here
+      .slice(0, keep.length)
+      .every(({ at, events }, index) => at === keep[index]!.at && events === keep[index]!.events);
+    if (!isSame) return { code, problem: "parted" };
+    if (joined?.code === code) leave();
+    await keepSteps(code, keep.slice(here.length));
+    return { code, problem: "" };
+  },
+
+  async answer({ path, text, language }) {
+    const python = await ready();
+    return JSON.parse(python.answer(path, text, language)) as { value: unknown; problem: string };
   },
 
   async hear({ text }) {

@@ -3,7 +3,7 @@ import { get, getText, lines, post } from "../api";
 import { Memory } from "../play/memory";
 import { isLocal } from "../pocket/local";
 import { languageCode } from "../words";
-import type { AnalysisForm, ListedGame, ReplayForm } from "../protocol";
+import type { AnalysisForm, ListedGame, MomentForm, ReplayForm } from "../protocol";
 
 /** Whose eyes: a seat's, or null with all hands open. */
 export type Eyes = number | null;
@@ -16,6 +16,8 @@ export interface Source {
   /** The only eyes there are, where the record has no more than one seat knew. */
   readonly seenBy: Eyes;
   watch(eyes: Eyes): Promise<ReplayForm>;
+  /** The position after a step, to play on from. */
+  moment(eyes: Eyes, step: number): Promise<MomentForm>;
   /** What the coach says, line by line. */
   analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm>;
   record(): Promise<string>;
@@ -55,6 +57,12 @@ export class KeptGame extends Fetching implements Source {
     return get(`/games/${this.id}/replay?seat=${seat}`);
   }
 
+  async moment(eyes: Eyes, step: number): Promise<MomentForm> {
+    const query = momentQuery(eyes, step);
+    if (!isLocal(this.id)) return get(`/games/${this.id}/moment?${query}`);
+    return post(`/moment?${query}`, await this.record()); // the server has it not
+  }
+
   async *analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm> {
     if (!isLocal(this.id)) yield* lines("GET", `/games/${this.id}/analysis`, undefined, signal);
     else yield* lines("POST", "/analysis", await this.record(), signal); // the server has it not
@@ -88,6 +96,10 @@ export class OpenedFile extends Fetching implements Source {
     return post(`/replay?seat=${seat}`, this.text);
   }
 
+  moment(eyes: Eyes, step: number): Promise<MomentForm> {
+    return post(`/moment?${momentQuery(eyes, step)}`, this.text);
+  }
+
   analyse(signal: AbortSignal): AsyncGenerator<AnalysisForm> {
     return lines("POST", "/analysis", this.text, signal);
   }
@@ -99,6 +111,10 @@ export class OpenedFile extends Fetching implements Source {
   promise(): Promise<string> {
     return Promise.resolve("");
   }
+}
+
+function momentQuery(eyes: Eyes, step: number): string {
+  return `seat=${eyes ?? "all"}&step=${step}`;
 }
 
 const KEY = "phaseten.replay-file";

@@ -7,15 +7,29 @@ import { openLocal } from "../pocket/opening";
 import { loading } from "../pocket/pocket.svelte";
 import { isKept } from "../pocket/runtime";
 import { Memory } from "../play/memory";
-import type { Options, Update } from "../protocol";
+import type { MomentForm, Options, Update } from "../protocol";
 import { say } from "../words";
 import { ownFace } from "./setup.svelte";
 import { myTables } from "./tables";
 
 const PATIENCE = 10_000;
 
-async function openTable(name: string, options: Options): Promise<string> {
-  return (await post<{ code: string }>("/tables", { name, options })).code;
+async function openTable(name: string, options: Options, position = ""): Promise<string> {
+  return (await post<{ code: string }>("/tables", { name, options, position })).code;
+}
+
+/** A new table on which the game goes on from a moment, in that seat and against bots. */
+export async function playOn(
+  name: string,
+  options: Options,
+  { position, seat }: MomentForm,
+  go: (path: string) => void,
+): Promise<void> {
+  void loadScreen("Table");
+  const code = await openTable(name, options, position);
+  await sitDown(code, name, "start", seat);
+  void myTables().catch(() => []);
+  go(`/table/${code}`);
 }
 
 /** A new table at which one plays or waits; its page is there in a moment. */
@@ -52,8 +66,8 @@ async function openAtServer(
   }
 }
 
-/** Sit down in the first seat of a new table and start at once, or wait for the others. */
-function sitDown(code: string, name: string, then: "start" | "wait"): Promise<void> {
+/** Sit down at a new table, mostly in the first seat, and start at once, or wait for the others. */
+function sitDown(code: string, name: string, then: "start" | "wait", seat = 1): Promise<void> {
   const memory = new Memory(code); // this device sees the first deal
   return new Promise((resolve, reject) => {
     const isDone = ({ table, you }: Update) =>
@@ -63,7 +77,7 @@ function sitDown(code: string, name: string, then: "start" | "wait"): Promise<vo
         memory.follow(steps, update);
         if (isDone(update)) return end();
         if (before) return;
-        connection.send({ do: "sit", seat: 1, name, ...ownFace() });
+        connection.send({ do: "sit", seat, name, ...ownFace() });
         connection.send({ do: "seed", text: memory.newSeed() });
         if (then === "start") connection.send({ do: "start" });
       },

@@ -1,30 +1,20 @@
-"""Requests about editions of one's own: whether they can be played, and what they ask for in words."""
+"""Requests about editions of one's own."""
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import Response
 
-from phaseten.rules.editions import EditionError, read_edition
-from phaseten.rules.mistakes import Mistake
+from phaseten.rules.editions import EditionError
 from phaseten.server.http.bodies import read_text
+from phaseten.server.http.drafts import ReadEdition, problem_of, read_draft
 from phaseten.server.http.guard import Guard
 from phaseten.server.http.openapi import TEXT, Body, Operation
 from phaseten.server.http.responses import json_response, language_of, table_problem
-from phaseten.table.options import CUSTOM_NAME, MOST_CUSTOM
-
-
-class ReadEdition(Struct, frozen=True):
-    """An edition that can be played."""
-
-    title: str
-    players: Annotated[tuple[int, int], Meta(description="The fewest and the most.")]
-    cards: Annotated[int, Meta(description="How many the deck has.")]
-    phases: Annotated[tuple[str, ...], Meta(description="In the reader's language.")]
+from phaseten.table.options import MOST_CUSTOM
 
 
 class EditionRoutes:
@@ -52,23 +42,12 @@ class EditionRoutes:
         self._guard.limit_requests(request)
         text = (await read_text(request, MOST_CUSTOM)).decode(errors="replace")
         try:
-            box = read_edition(text, CUSTOM_NAME)
+            return json_response(read_draft(text, language_of(request)))
         except EditionError as error:
-            values = {"problem": _plain(error.mistake, text)}
+            values = {"problem": problem_of(error, text)}
             raise table_problem(422, "bad-options", request, values) from error
-        language = language_of(request)
-        phases = tuple([language.phase(phase) for phase in box.phases])
-        return json_response(ReadEdition(box.title, box.players, len(box.deck), phases))
 
 
 _EditionText = Annotated[
     str, Meta(max_length=MOST_CUSTOM, description="An edition, as docs/editions.md has it.")
 ]
-
-
-def _plain(mistake: Mistake, text: str) -> Mistake:
-    """The same for who has not written the file and knows of no lines."""
-    if "where" not in mistake.values:
-        return mistake
-    title = re.search(r'^title = "(.{1,60})"$', text, re.MULTILINE)
-    return Mistake(mistake.name, {**mistake.values, "where": title[1] if title else CUSTOM_NAME})

@@ -15,13 +15,23 @@ from phaseten.notation.replay import IllegalRecordError
 from phaseten.server.http.bodies import read_text
 from phaseten.server.http.guard import Guard
 from phaseten.server.http.openapi import TEXT, Body, Operation
-from phaseten.server.http.replays import NoSuchSeatError, ReplayForm, replay
+from phaseten.server.http.replays import (
+    MOST_STEPS,
+    MomentForm,
+    NoSuchSeatError,
+    NoSuchStepError,
+    ReplayForm,
+    moment,
+    moment_of,
+    replay,
+)
 from phaseten.server.http.responses import (
     file_response,
     json_response,
     language_of,
     packed_response,
     server_problem,
+    table_problem,
 )
 from phaseten.server.running.services import Services
 from phaseten.server.store.deletion import without_game
@@ -37,6 +47,8 @@ from phaseten.server.store.games import (
 )
 from phaseten.server.store.interface import ConflictError, KeptGame
 from phaseten.server.store.statistics import Statistics, statistics_of
+from phaseten.table.beginnings import MOST_POSITION, read_position
+from phaseten.table.options import OptionsError
 from phaseten.table.state import FINISHED
 
 T = TypeVar("T")
@@ -52,6 +64,7 @@ EXPIRED: Final = 0
 """The version of a table of which only finished games are left."""
 
 _SEAT: Final = {"seat": "Whose eyes: the number of a seat, or all for all hands open."}
+_STEP: Final = {**_SEAT, "step": "After which step of the replay, counted from 0."}
 
 
 class GameRoutes:
@@ -144,6 +157,34 @@ class GameRoutes:
                 errors=(413, 415, 422),
                 query=_SEAT,
             ),
+            Operation(
+                method="GET",
+                path="/api/games/{id}/moment",
+                handle=self._moment,
+                summary="The position after a step of it, to play on from.",
+                answer=MomentForm,
+                errors=(404, 422),
+                query=_STEP,
+            ),
+            Operation(
+                method="POST",
+                path="/api/moment",
+                handle=self._moment_sent,
+                summary="The same for a record that is sent.",
+                body=Body(kind=RecordText, media=TEXT),
+                answer=MomentForm,
+                errors=(413, 415, 422),
+                query=_STEP,
+            ),
+            Operation(
+                method="POST",
+                path="/api/position",
+                handle=self._position_sent,
+                summary="The same for the line of a position.",
+                body=Body(kind=RecordText, media=TEXT),
+                answer=MomentForm,
+                errors=(413, 415, 422),
+            ),
         )
 
     async def _list(self, request: Request) -> Response:
@@ -195,6 +236,33 @@ class GameRoutes:
 
         return await self.read_sent(request, make)
 
+    async def _moment(self, request: Request) -> Response:
+        told = await self.tell(request)
+        box = told.table.rules.edition
+
+        def make() -> MomentForm:
+            return moment(parse_record(told.record), _seat(request), _step(request), lambda _: box)
+
+        return json_response(await self.read_sent(request, make))
+
+    async def _moment_sent(self, request: Request) -> Response:
+        self._guard.limit_requests(request)
+        data = await read_text(request, MOST_RECORD)
+
+        def make() -> MomentForm:
+            return moment(parse_record(decode_record(data)), _seat(request), _step(request))
+
+        return json_response(await self.read_sent(request, make))
+
+    async def _position_sent(self, request: Request) -> Response:
+        self._guard.limit_requests(request)
+        data = await read_text(request, MOST_POSITION)
+        try:
+            position = await self._aside(lambda: read_position(data.decode(errors="replace")))
+        except OptionsError as error:
+            raise table_problem(422, "bad-options", request, {"problem": error.mistake}) from error
+        return json_response(moment_of(position))
+
     async def read_sent(self, request: Request, make: Callable[[], T]) -> T:
         """What is made of a record, or what is wrong with the record."""
         try:
@@ -204,6 +272,8 @@ class GameRoutes:
             raise server_problem(422, "bad-record", request, line=error.line, why=why) from error
         except NoSuchSeatError as error:
             raise server_problem(422, "no-such-view", request) from error
+        except NoSuchStepError as error:
+            raise server_problem(422, "no-such-step", request) from error
 
     async def _delete(self, request: Request) -> Response:
         self._guard.check_origin(request)
@@ -271,3 +341,11 @@ def _seat(request: Request) -> int | None:
     if len(text) == 1 and text in "123456":
         return int(text)
     raise server_problem(422, "no-such-view", request)
+
+
+def _step(request: Request) -> int:
+    """The step that was asked for; without one, the first."""
+    text = request.query_params.get("step", "0")
+    if text.isascii() and text.isdecimal() and len(text) <= len(str(MOST_STEPS)):
+        return int(text)
+    raise server_problem(422, "no-such-step", request)

@@ -17,6 +17,7 @@ from phaseten.notation.codec import (
     write_seen,
     write_view,
 )
+from phaseten.notation.positions import format_position
 from phaseten.notation.records import Record, RecordSyntaxError
 from phaseten.notation.replay import follow, follow_seen, rules_of
 from phaseten.notation.shapes import card_texts
@@ -24,6 +25,7 @@ from phaseten.rules.cards import Card
 from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, edition
 from phaseten.rules.events import CardDrawn, Event, Seen
 from phaseten.rules.mistakes import mistake
+from phaseten.rules.state import State
 from phaseten.rules.views import View, seen_by, view_of
 from phaseten.server.socket.messages import EVENT, Form
 
@@ -68,6 +70,61 @@ def book_edition(name: str) -> Edition:
     raise EditionError(mistake("book-only"))
 
 
+class MomentForm(Form, frozen=True):
+    """A moment of a game, from which it can be played on."""
+
+    position: Annotated[
+        str, Meta(description="Its line: a table can be opened at which games begin so.")
+    ]
+    seat: Annotated[
+        int, Meta(description="Who plays on: whose eyes these are, or whose turn it is.")
+    ]
+
+
+class NoSuchStepError(ValueError):
+    """A step that the record does not have."""
+
+
+def moment(
+    record: Record,
+    seat: int | None,
+    step: int,
+    find: Callable[[str], Edition] = book_edition,
+) -> MomentForm:
+    """The game after that step, counted from 0: whole, or what that seat knew of it.
+
+    Raises RecordSyntaxError, IllegalRecordError, NoSuchSeatError or NoSuchStepError.
+    """
+    seat = _eyes(record, seat)
+    if record.header.seen is None:
+        states = (one.state for one in follow(record, find))
+        shown = (state if seat is None else view_of(state, seat) for state in states)
+    else:
+        shown = (one.view for one in follow_seen(record, find))
+    position = next(islice(shown, step, None), None)
+    if position is None:
+        raise NoSuchStepError
+    return moment_of(position)
+
+
+def moment_of(position: State | View) -> MomentForm:
+    """A position, and who plays on from it: who sees it, or whose turn it is."""
+    turn = position.board.turn if position.board is not None else 1
+    eyes = position.seat if isinstance(position, View) else None
+    return MomentForm(format_position(position), eyes or turn)
+
+
+def _eyes(record: Record, seat: int | None) -> int | None:
+    """Whose eyes the record is seen with; None: all hands are open."""
+    header = record.header
+    seats = range(1, len(header.names) + 1) if header.seen is None else (header.seen,)
+    if header.seen is not None and seat is None:
+        seat = header.seen
+    if seat is not None and seat not in seats:
+        raise NoSuchSeatError
+    return seat
+
+
 def replay(
     record: Record,
     seat: int | None,
@@ -79,11 +136,7 @@ def replay(
     Raises RecordSyntaxError, IllegalRecordError or NoSuchSeatError.
     """
     header = record.header
-    seats = range(1, len(header.names) + 1) if header.seen is None else (header.seen,)
-    if header.seen is not None and seat is None:
-        seat = header.seen
-    if seat is not None and seat not in seats:
-        raise NoSuchSeatError
+    seat = _eyes(record, seat)
     rules = rules_of(header, find)
     phases = tuple([language.phase(phase) for phase in rules.phases])
     story = Story(language, header.names, seat)

@@ -26,6 +26,7 @@ from phaseten.server.socket.messages import TableForm
 from phaseten.server.socket.updates import table_form
 from phaseten.server.store.listings import ListedTable, MyTable, listed_table
 from phaseten.server.store.records import record_of
+from phaseten.table.beginnings import MOST_POSITION
 from phaseten.table.options import Options, OptionsError
 from phaseten.table.state import PLAYING, Table
 from phaseten.table.viewers import may_look, viewer_of
@@ -41,6 +42,14 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Annotated[str, Meta(max_length=100, description="The host's name.")]
     options: Options = Options()
+    position: Annotated[
+        str,
+        Meta(
+            max_length=MOST_POSITION,
+            description="The line of a position in which games begin there; it says by which rules "
+            "and for how many. Empty: they begin with a deal.",
+        ),
+    ] = ""
 
 
 class Opened(Struct, frozen=True):
@@ -186,7 +195,9 @@ class TableRoutes:
         self._guard.limit_creation(request)
         guest = self._guard.guest(request)
         try:
-            code = await self._services.node.registry.open(guest.owner, wanted.name, wanted.options)
+            code = await self._services.node.registry.open(
+                guest.owner, wanted.name, wanted.options, wanted.position
+            )
         except OptionsError as error:
             raise table_problem(422, "bad-options", request, {"problem": error.mistake}) from error
         if not isinstance(code, str):

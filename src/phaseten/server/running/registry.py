@@ -152,9 +152,11 @@ class Registry:
 
     # -- changing --------------------------------------------------------------------------------
 
-    async def open(self, owner: str, name: str, options: Options) -> str | TableRefusal | Refusal:
-        """Open a table; its code."""
-        decision = open_table(owner, OpenTable(options, name, self.new_seed()))
+    async def open(
+        self, owner: str, name: str, options: Options, position: str = ""
+    ) -> str | TableRefusal | Refusal:
+        """Open a table, perhaps one at which games begin in a position; its code."""
+        decision = open_table(owner, OpenTable(options, name, self.new_seed(), position))
         if not isinstance(decision, tuple):
             return decision
         while True:

@@ -31,6 +31,7 @@ from phaseten.table.events import (
     OwnerBarred,
     PlayerRemoved,
     PlayerRenamed,
+    PositionGiven,
     Reacted,
     RematchCalled,
     RematchWanted,
@@ -107,7 +108,7 @@ def _stays(event: OpenEvent | SecretEvent) -> bool:
             | Reacted()
         ):
             return False
-        case HostOwned() | SeatOwned() | OwnerBarred():
+        case HostOwned() | SeatOwned() | OwnerBarred() | PositionGiven():  # the next game needs it
             return True
         case (
             TableOpened()

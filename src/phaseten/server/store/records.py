@@ -12,6 +12,7 @@ from phaseten.rules.events import Event
 from phaseten.rules.views import seen_by
 from phaseten.server.store.codec import DamagedStepError, read_events
 from phaseten.server.store.interface import EVENTS_FORM, KeptStep, UnknownEventsError
+from phaseten.table.beginnings import first_state
 from phaseten.table.events import GameStarted, Open, Secret, StepUndone
 from phaseten.table.state import FINISHED, Table
 from phaseten.table.viewers import TableStep
@@ -40,13 +41,18 @@ def record_of(
     if not events:  # its host has deleted it
         return None
     over = table.stage == FINISHED
+    start = first_state(table, table.dealer, table.client_seed) if table.position else None
+    if start is not None and not over:
+        return None  # what a seat knew of a position is no record
+    tell = over and start is None  # the seeds dealt what is in a record, or they are not in it
     header = header_for(
         table.rules,
         table.names,
         table.dealer,
         seen=None if over else seat,
-        server_seed=bytes.fromhex(table.server_seed) if over else None,
-        client_seed=table.client_seed if over else None,
+        server_seed=bytes.fromhex(table.server_seed) if tell else None,
+        client_seed=table.client_seed if tell else None,
+        start=start,
     )
     if table.options.custom:
         header = replace(header, edition=custom_file)

@@ -1,0 +1,91 @@
+"""What a device answers itself of what is otherwise asked of a server over HTTP: statistics, editions, puzzles."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from phaseten.analysis.puzzles import puzzle_of_the_day, puzzles
+from phaseten.language import Language
+from phaseten.rules.editions import EditionError
+from phaseten.server.http.drafts import problem_of, read_draft
+from phaseten.server.http.puzzle_forms import puzzle_form, puzzle_list
+from phaseten.server.store.games import KeptAbout
+from phaseten.server.store.interface import KeptGame, PlayedGame
+from phaseten.server.store.statistics import Statistics, statistics_of
+
+_NUMBER: Final = re.compile("[1-9][0-9]{0,5}")
+
+
+class LocalGame(Struct, frozen=True):
+    """A finished game as the device has kept it, less its record."""
+
+    id: str
+    code: str
+    ended: int
+    about: KeptAbout
+    seat: int | None = 1
+    """Whose it is; who has brought a record from elsewhere had no seat that is known."""
+
+
+class Answer(Struct, frozen=True):
+    """What was asked for, or why there is none; neither where only a server knows it."""
+
+    value: Any = None
+    problem: str = ""
+
+
+def answer(path: str, text: str, words: Language) -> Answer:
+    """The answer to a request under ``/api/``, with its body."""
+    match path.strip("/").split("/"):
+        case ["statistics"]:
+            return Answer(_statistics(text))
+        case ["editions"]:
+            return _edition(text, words)
+        case ["puzzles"]:
+            today = puzzle_of_the_day(datetime.now(UTC).date())
+            return Answer(puzzle_list(today, words))
+        case ["puzzles", number]:
+            return _puzzle(number, words)
+        case _:
+            return Answer()
+
+
+def _statistics(text: str) -> Statistics:
+    """Of the games in that list, the last one first."""
+    games = msgspec.json.decode(text, type=list[LocalGame])
+    return statistics_of(
+        PlayedGame(
+            KeptGame(
+                game.id,
+                game.code,
+                1,
+                1,
+                1,
+                game.ended,
+                "",
+                msgspec.json.encode(game.about).decode(),
+            ),
+            game.seat or 0,
+        )
+        for game in games
+    )
+
+
+def _edition(text: str, words: Language) -> Answer:
+    try:
+        return Answer(read_draft(text, words))
+    except EditionError as error:
+        problem = problem_of(error, text)
+        return Answer(problem=words.explain("table.refusal.bad-options", {"problem": problem}))
+
+
+def _puzzle(text: str, words: Language) -> Answer:
+    number = int(text) if _NUMBER.fullmatch(text) else 0
+    if not 1 <= number <= len(puzzles()):
+        return Answer(problem=words.say("serve.problem.no-puzzle", most=len(puzzles())))
+    return Answer(puzzle_form(puzzles()[number - 1], words))
