@@ -16,7 +16,6 @@ from websockets.client import ClientProtocol
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.uri import parse_uri
 
-from phaseten.bots.ladder import LADDER
 from phaseten.server.http.responses import HEADERS
 from phaseten.server.serving import STALLED_SECONDS
 from phaseten.server.socket.connection import MOST_REFUSED
@@ -266,7 +265,7 @@ def test_a_table_that_makes_no_sense_is_refused(service: Service, body: bytes, s
         ({"timer": 1}, "uma vez dura de 5 a 604800 segundos, ou null sem limite"),
         (
             {"stand_in": "genius"},
-            "não há bot “genius”: escolha entre " + ", ".join(LADDER),
+            "não há bot “genius”: escolha entre rookie, casual, sharp, deep, master",
         ),
         ({"variant": "phases=99"}, "phases=99: Classic tem as Fases 1 a 10"),
         ({"house": ["no_luck"]}, "“no_luck” não é uma regra da casa: escolha entre"),
