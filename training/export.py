@@ -3,8 +3,8 @@
 Writes ``deep.weights`` (float16, in the order that ``kernel/players/network/look.py`` tells),
 ``deep.json`` beside it, and the figures in docs/model-card.md. Scales and layer norms are multiplied
 into the weights that follow them. What a network was not trained with gets the inputs of what is
-most like it: editions by Classic's rules those of Classic, three players the mean of two and four,
-five that of four and six.
+most like it: editions by Classic's rules those of Classic, three players the mean of two and four.
+For five the mean of four and six was tried: docs/model-card.md.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def met_by(about: dict[str, Any]) -> dict[str, list[int]]:
 
 
 def played_by(met: dict[str, list[int]]) -> dict[str, list[int]]:
-    """The same, with the numbers of players between, and with the editions like Classic."""
+    """The same, with three players between two and four, and with the editions like Classic."""
     plays = {
-        name: [n for n in range(2, 7) if n in counts or {n - 1, n + 1} <= set(counts)]
+        name: sorted({*counts, 3} if {2, 4} <= set(counts) else counts)
         for name, counts in met.items()
     }
     like = {name: plays["classic"] for name in LIKE_CLASSIC if "classic" in plays}
@@ -57,10 +57,8 @@ def fill_in(first: NDArray[np.float32], met: dict[str, list[int]]) -> None:
         if name not in met:
             first[EDITION_INPUT + EDITIONS.index(name)] = first[EDITION_INPUT]
     counts = {n for each in met.values() for n in each}
-    for n in (3, 5):
-        if n not in counts and {n - 1, n + 1} <= counts:
-            at = PLAYERS_INPUT + n - 2
-            first[at] = (first[at - 1] + first[at + 1]) / 2
+    if 3 not in counts and {2, 4} <= counts:
+        first[PLAYERS_INPUT + 1] = (first[PLAYERS_INPUT] + first[PLAYERS_INPUT + 2]) / 2
 
 
 def flatten(

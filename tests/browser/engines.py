@@ -1,9 +1,15 @@
-"""Firefox, driven by what it speaks itself: WebDriver BiDi. Debian's ``firefox-esr`` is all that is needed."""
+"""Firefox and WebKit, each driven by what it speaks itself.
+
+Firefox speaks WebDriver BiDi: Debian's ``firefox-esr`` is all that is needed. WebKit speaks WebDriver: Debian's
+``webkit2gtk-driver``, with a screen that nobody sees (``xvfb``) where there is none.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -11,14 +17,16 @@ import time
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Protocol, Self
 
+import httpx
 from websockets.sync.client import ClientConnection, connect
 
 from tests.patience import PATIENCE
 
 WIDTH, HEIGHT = 1280, 800
 POLL: Final = 0.1
+ENTER: Final = "\ue007"
 _PROFILE: Final = (
     'user_pref("remote.active-protocols", 1);\n'
     'user_pref("intl.accept_languages", "en");\n'
@@ -104,15 +112,106 @@ def _connect(stack: ExitStack, address: str) -> ClientConnection:
             time.sleep(POLL)
 
 
-def missing() -> str:
+_MINI: Final = tuple(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))
+"""The browser that comes with WebKit."""
+
+
+class WebKit:
+    """WebKit's own small browser, over WebDriver."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        surroundings = {**os.environ, "LANGUAGE": "en", "LC_ALL": "C.UTF-8"}
+        # A sandbox in a sandbox cannot be, and what is drawn need not be fast.
+        surroundings |= {"WEBKIT_DISABLE_COMPOSITING_MODE": "1", "LIBGL_ALWAYS_SOFTWARE": "1"}
+        surroundings |= {"WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1"}
+        port = free_port()
+        command = ["WebKitWebDriver", f"--port={port}", "--host=127.0.0.1"]
+        if "DISPLAY" not in os.environ:
+            command = ["xvfb-run", "-a", "-s", f"-screen 0 {WIDTH}x{HEIGHT + 200}x24", *command]
+        self._process = subprocess.Popen(
+            command,
+            env=surroundings,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        address = f"http://127.0.0.1:{port}"
+        self._http = self._stack.enter_context(httpx.Client(base_url=address, timeout=PATIENCE))
+        self._wait()
+        browser = {"binary": str(_MINI[0]), "args": ["--automation"]}
+        wanted = {"capabilities": {"alwaysMatch": {"webkitgtk:browserOptions": browser}}}
+        self._session = self._ask("POST", "/session", wanted)["sessionId"]
+        size = {"x": 0, "y": 0, "width": WIDTH, "height": HEIGHT}
+        self._of_session("window/rect", size)
+
+    def go(self, url: str) -> None:
+        """Load that page."""
+        self._of_session("url", {"url": url})
+
+    def evaluate(self, script: str) -> Any:
+        """The value of that expression, which is a text, a number or a boolean."""
+        return self._of_session("execute/sync", {"script": f"return ({script})", "args": []})
+
+    def act(self, actions: list[dict[str, Any]]) -> None:
+        """Use the mouse and the keys."""
+        self._of_session("actions", {"actions": actions})
+
+    def close(self) -> None:
+        """End the browser."""
+        self._ask("DELETE", f"/session/{self._session}")
+        self._stack.close()
+        os.killpg(self._process.pid, signal.SIGTERM)
+        self._process.wait()
+
+    def _wait(self) -> None:
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self._ask("GET", "/status")
+            except httpx.TransportError:
+                assert time.monotonic() < end, "WebKit does not start"
+                time.sleep(POLL)
+            else:
+                return
+
+    def _of_session(self, what: str, params: dict[str, Any]) -> Any:
+        return self._ask("POST", f"/session/{self._session}/{what}", params)
+
+    def _ask(self, method: str, path: str, params: dict[str, Any] | None = None) -> Any:
+        answer = self._http.request(method, path, json=params)
+        assert answer.is_success, (path, params, answer.text)
+        return answer.json()["value"]
+
+
+class Wire(Protocol):
+    """How one speaks with a browser."""
+
+    def go(self, url: str) -> None: ...
+
+    def evaluate(self, script: str) -> Any: ...
+
+    def act(self, actions: list[dict[str, Any]]) -> None: ...
+
+    def close(self) -> None: ...
+
+
+ENGINES: Final[dict[str, type[Firefox] | type[WebKit]]] = {"firefox": Firefox, "webkit": WebKit}
+
+
+def missing(engine: str) -> str:
     """What has to be installed, or nothing."""
-    return "" if shutil.which("firefox-esr") else "firefox-esr"
+    if engine == "firefox":
+        return "" if shutil.which("firefox-esr") else "firefox-esr"
+    if not (_MINI and shutil.which("WebKitWebDriver")):
+        return "webkit2gtk-driver"
+    return "" if "DISPLAY" in os.environ or shutil.which("xvfb-run") else "xvfb"
 
 
 class Visitor:
     """Somebody with such a browser: looks for things, and clicks them."""
 
-    def __init__(self, wire: Firefox, site: str) -> None:
+    def __init__(self, wire: Wire, site: str) -> None:
         self._wire = wire
         self.site = site
 
@@ -146,6 +245,27 @@ class Visitor:
 
     def read(self, words: str) -> None:
         self.until(f"document.body.innerText.includes({json.dumps(words)})")
+
+    def press(self, name: str) -> None:
+        """Click the button or link that is called so."""
+        mark = f"""(() => {{
+            const name = {json.dumps(name)};
+            const found = [...document.querySelectorAll("button, a, [role=button]")].filter(one =>
+                one.getClientRects().length && !one.disabled);
+            const called = (one) => (one.ariaLabel ?? one.innerText).trim();
+            const one = found.find(one => called(one) === name)
+                ?? found.find(one => called(one).startsWith(name));
+            document.querySelector("[data-pressed]")?.removeAttribute("data-pressed");
+            one?.setAttribute("data-pressed", "");
+            return Boolean(one);
+        }})()"""
+        self.until(mark)
+        self.click("[data-pressed]")
+
+    def type(self, text: str) -> None:
+        """With the keys, into what has the focus."""
+        keys = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
+        self._wire.act([{"type": "key", "id": "keys", "actions": keys}])
 
     def click(self, what: str) -> None:
         """With the mouse, in the middle of it; of a card in the fan, where it is not covered."""

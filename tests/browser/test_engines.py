@@ -1,14 +1,18 @@
-"""The first game and its replay in Firefox, with its own mouse."""
+"""The main journeys in Firefox and in WebKit, each with its own mouse and keys."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from websockets.sync.client import connect
 
 from tests.browser.conftest import GENEROUS, unavailable
-from tests.browser.engines import Firefox, Visitor, missing
-from tests.browser.tables import small
+from tests.browser.engines import ENGINES, ENTER, Visitor, missing
+from tests.browser.tables import Beside, small
+from tests.patience import PATIENCE
+from tests.server.foreseen import token
 from tests.server.service import Service
 
 pytestmark = [
@@ -28,13 +32,13 @@ def house(built: Path, tmp_path: Path) -> Iterator[Service]:
         yield service
 
 
-@pytest.fixture
-def ana(house: Service) -> Iterator[Visitor]:
+@pytest.fixture(params=ENGINES)
+def ana(request: pytest.FixtureRequest, house: Service) -> Iterator[Visitor]:
     """Somebody comes with such a browser."""
-    lacks = missing()
+    lacks = missing(request.param)
     if lacks:
         unavailable(f"apt-get install {lacks}")
-    with Visitor(Firefox(), house.url) as visitor:
+    with Visitor(ENGINES[request.param](), house.url) as visitor:
         yield visitor
 
 
@@ -77,3 +81,72 @@ def test_a_first_game_and_its_replay(ana: Visitor) -> None:
     ana.until("document.querySelectorAll('.plate').length === 2")
     ana.go("/me")
     ana.see("[data-statistics]")
+
+
+@contextmanager
+def friend(house: Service, code: str) -> Generator[Beside]:
+    """Somebody else at the table, without a browser."""
+    with connect(
+        f"ws://127.0.0.1:{house.port}/api/tables/{code}/play",
+        additional_headers={"cookie": f"phaseten={token('beto')}"},
+        open_timeout=PATIENCE,
+        max_size=None,
+    ) as socket:
+        yield Beside(socket)
+
+
+def test_friends_come_talk_and_play(ana: Visitor, house: Service) -> None:
+    ana.go("/")
+    ana.press("Play with friends")
+    ana.until("location.pathname.startsWith('/table/')")
+    ana.see("footer .button.may")
+    code = str(ana.value("location.pathname.split('/').at(-1)"))
+    with friend(house, code) as beto:
+        beto.ask(do="sit", seat=2, name="Beto")
+        ana.read("Beto")
+        ana.see("[data-log]")
+        beto.ask(do="say", text="Good evening")
+        ana.read("Good evening")
+        ana.click("footer .button.may")
+        ana.see("[data-held]")
+        beto.until(lambda update: update["table"]["stage"] == "playing")
+        beto.ask(do="say", text="Good luck!")
+        ana.read("Good luck!")
+
+
+def test_a_reload_in_the_middle_of_a_turn_changes_nothing(ana: Visitor) -> None:
+    open_short_game(ana)
+    ana.click("[data-pile=draw]:enabled")
+    ana.until("document.querySelectorAll('[data-held]').length === 4")
+    ana.go(str(ana.value("location.pathname")))
+    ana.until("document.querySelectorAll('[data-held]').length === 4")
+    ana.click("[data-tool=lay]:enabled")
+    ana.until("document.querySelector('[data-way], [data-owner=\"1\"]')")
+
+
+def test_a_lost_network_comes_back_and_the_game_goes_on(ana: Visitor, house: Service) -> None:
+    open_short_game(ana)
+    house.stop()
+    ana.read("The connection is gone")
+    house.start()
+    ana.until("!document.body.innerText.includes('The connection is gone')")
+    win(ana)
+
+
+def test_the_score_keeper(ana: Visitor) -> None:
+    ana.go("/scores/new")
+    for name in ("Bo", "Cy"):
+        ana.click("form input")
+        ana.type(name + ENTER)
+        ana.read(name)
+    ana.press("Start")
+    ana.until("/^\\/scores\\/\\w{3,}$/.test(location.pathname)")
+    ana.press("Write down hand 1")
+    ana.press("Bo went out")
+    for digit in "60":
+        ana.press(digit)
+    ana.press("Save")
+    ana.until("document.querySelectorAll('tbody tr').length === 1")
+    assert "60" in ana.text("tbody tr")
+    ana.go(str(ana.value("location.pathname")))  # it is kept
+    ana.until("document.querySelectorAll('tbody tr').length === 1")

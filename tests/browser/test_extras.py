@@ -4,8 +4,15 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from phaseten.rules.editions import read_edition
-from tests.browser.people import LAPTOP, PHONE, People, assert_accessible, assert_fits
+from phaseten.rules.editions import EDITIONS_FOLDER, edition, read_edition
+from tests.browser.people import (
+    LAPTOP,
+    PHONE,
+    People,
+    assert_accessible,
+    assert_accessible_in_all_themes,
+    assert_fits,
+)
 from tests.browser.tables import NO_POINTERS, draw, lay, small, somebody, start
 
 LAST: dict[str, str] = {"custom": small("color 3", deal=3)}
@@ -58,6 +65,7 @@ def test_a_finished_game_is_printed_and_counted(people: People) -> None:
     page = somebody(people, PHONE)
     page.add_init_script("window.print = () => document.body.dataset.printed = 'yes'")
     win(page)
+    assert_accessible_in_all_themes(page)
     page.locator("[data-print]").click()
     expect(page.locator("body[data-printed]")).to_have_count(1)
     page.emulate_media(media="print")
@@ -93,3 +101,26 @@ def test_an_edition_of_ones_own_is_made_checked_saved_and_played(people: People)
     page.locator("[data-play]").click()
     expect(page.locator("[data-held]")).to_have_count(10)
     expect(page.locator("[data-phases]")).to_be_visible()
+
+
+def test_a_file_of_the_command_line_is_opened_and_nothing_of_it_is_lost(
+    people: People, tmp_path: Path
+) -> None:
+    people.expect_problem("422")  # what is no edition
+    page = people.open("/editions", screen=PHONE)
+    expect(page.locator("[data-verdict]")).to_contain_text("108 cards")
+    broken = tmp_path / "broken.toml"
+    broken.write_text('title = "Broken"\nphases = 7\n', "utf-8")
+    page.locator("[data-open]").set_input_files(broken)
+    expect(page.locator("[data-unread]")).to_contain_text("broken.toml cannot be opened: ")
+    expect(page.get_by_label("Name")).to_have_value("")  # what was there is there still
+    page.locator("[data-open]").set_input_files(EDITIONS_FOLDER / "elchavo.toml")
+    box = edition("elchavo")
+    expect(page.get_by_label("Name")).to_have_value(box.title)
+    expect(page.locator("[data-unread]")).to_be_empty()
+    expect(page.locator("[data-verdict]")).to_contain_text(f"{len(box.deck)} cards")
+    with page.expect_download() as saved:
+        page.locator("[data-save]").click()
+    assert read_edition(Path(saved.value.path()).read_text("utf-8"), "saved.toml") == box
+    assert_accessible(page)
+    assert_fits(page)

@@ -5,7 +5,14 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LIVING_ROOM
-from tests.browser.people import LAPTOP, TABLET, People, device_seed
+from tests.browser.people import (
+    LAPTOP,
+    TABLET,
+    People,
+    assert_accessible,
+    assert_fits,
+    device_seed,
+)
 from tests.browser.qr import scan
 from tests.browser.tables import beside, open_table, sit_down, small, wait_for_seeds
 
@@ -256,3 +263,22 @@ def test_who_left_the_page_goes_on_and_leaves_for_good_without_a_network(people:
     page.context.set_offline(False)
     with beside(page, code) as table:  # it has been left, though nobody could be told then
         table.until(lambda update: update["you"]["seat"] is None)
+
+
+def test_what_is_said_before_the_game_is_there_after_a_reload(people: People) -> None:
+    host = people.open(name="Ana")
+    code = make_table(host)
+    expect(host.get_by_label("Say something")).to_have_count(0)  # there is nobody to hear it
+    friend = people.open(f"/table/{code}")
+    sit_down(friend, "Beto")
+    host.get_by_label("Say something").fill("Shall we wait for Caro?")
+    host.keyboard.press("Enter")
+    for page in (host, friend):
+        expect(page.locator("[data-log]")).to_contain_text("Ana Shall we wait for Caro?")
+    assert_accessible(friend)
+    assert_fits(friend)
+    friend.reload()
+    expect(friend.locator("[data-log]")).to_contain_text("Ana Shall we wait for Caro?")
+    late = people.open(f"/table/{code}", screen=LAPTOP)  # who has no seat reads, and cannot speak
+    expect(late.locator("[data-log]")).to_contain_text("Shall we wait for Caro?")
+    expect(late.get_by_label("Say something")).to_have_count(0)

@@ -400,3 +400,10 @@ def test_every_page_is_accessible(people: People) -> None:
     page.goto("/scores/aa")
     page.get_by_role("button", name="Share or save").tap()
     assert_accessible_in_all_themes(page)
+
+
+def test_a_full_sheet_is_accessible(people: People) -> None:
+    hands = ("0* 60- 35+", "5+ 0* 70-", "0* 20+ 45-", *["0* 55+ 5+"] * 7)
+    page = open_sheet(people, *hands, screen=PHONE)
+    expect(page.locator("tbody tr").nth(len(hands) - 1)).to_be_visible()
+    assert_accessible_in_all_themes(page, 1)

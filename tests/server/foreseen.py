@@ -43,6 +43,7 @@ def main() -> None:
     parser.add_argument("--limit", action="append", default=[])
     parser.add_argument("--proxies", default="")
     parser.add_argument("--allow-host", action="append", default=[])
+    parser.add_argument("--push-service", action="append", default=[])
     parser.add_argument("--secure", action="store_true")
     chosen = parser.parse_args()
     asyncio.run(check_database(chosen.database))
@@ -56,6 +57,7 @@ def main() -> None:
         hosts=allowed_hosts(
             chosen.allow_host, is_behind_proxy=bool(chosen.proxies or chosen.secure)
         ),
+        push_services=tuple(chosen.push_service),
     )
     print(f"Serving tables on {chosen.host} port {listening.getsockname()[1]}.", flush=True)
     serve(settings, listening, chosen.proxies, CHANCE)

@@ -25,8 +25,8 @@ export function put<Answer>(path: string, body: object): Promise<Answer> {
   return request<Answer>("PUT", path, body);
 }
 
-export function remove(path: string): Promise<void> {
-  return request<void>("DELETE", path);
+export function remove(path: string, body?: object): Promise<void> {
+  return request<void>("DELETE", path, body);
 }
 
 /** An answer that comes line by line, until it is whole or the signal says that nobody waits for it. */

@@ -18,6 +18,9 @@ export const MOST_NAME = 24 as const;
 /** Characters of what is said. */
 export const MOST_SAID = 300 as const;
 
+/** Seconds for a turn with which people come and go between theirs. */
+export const LONG_TURN = 3600 as const;
+
 /** Of the ways to lay a Phase, so many are listed at most. */
 export const MOST_LAYS = 60 as const;
 
@@ -267,6 +270,23 @@ export interface DrawSeen {
   card: string | null;
 }
 
+/** All that the file says, also what it leaves to an edition that it is based on. */
+export interface EditionDraft {
+  name: string;
+  year: number;
+  deal: number;
+  colors: readonly (string)[];
+  highest: number;
+  copies: number;
+  wilds: number;
+  skips: number;
+  shortest_run: number;
+  skip_goes_to: string;
+  variations: readonly (string)[];
+  house: readonly (string)[];
+  phases: readonly (PhaseDraft)[];
+}
+
 /** How the table lay when the last hand was over. */
 export interface EndedForm {
   board: BoardData;
@@ -370,6 +390,12 @@ export interface GameTied {
 export interface GameWon {
   event: "GameWon";
   seat: number;
+}
+
+/** What a Phase asks for. */
+export interface GroupDraft {
+  kind: string;
+  size: number;
 }
 
 /** The hand is over (G-OUT, H-DEAD) and scored (G-POINTS). */
@@ -669,6 +695,12 @@ export interface PhaseData {
   must_show: number;
 }
 
+/** A Phase, for an editor. */
+export interface PhaseDraft {
+  groups: readonly (GroupDraft)[];
+  must_show: number;
+}
+
 /** A seat laid its Phase. */
 export interface PhaseLaid {
   event: "PhaseLaid";
@@ -696,6 +728,23 @@ export interface PointForm {
   step: number;
   hand: number;
   chances: readonly (number)[];
+}
+
+/** Where messages to a browser go. */
+export interface PushAddress {
+  endpoint: string;
+}
+
+/** With which a browser subscribes. */
+export interface PushKey {
+  key: string;
+}
+
+/** A browser that has subscribed. */
+export interface PushSubscriber {
+  endpoint: string;
+  p256dh: string;
+  auth: string;
 }
 
 /** A puzzle, with its sentences in the language that was asked for. */
@@ -741,6 +790,7 @@ export interface ReadEdition {
   players: readonly [number, number];
   cards: number;
   phases: readonly (string)[];
+  draft: EditionDraft;
 }
 
 /** How a game ended for the one who asks. */

@@ -25,6 +25,7 @@ from phaseten.server.http.hosts import WithHosts
 from phaseten.server.http.identity import Tokens, cookie_name
 from phaseten.server.http.openapi import TEXT, Endpoint, Operation, describe, routes
 from phaseten.server.http.pages import FOLDER, Pages
+from phaseten.server.http.pushes import PushRoutes
 from phaseten.server.http.puzzles import PuzzleRoutes
 from phaseten.server.http.responses import (
     ProblemError,
@@ -40,6 +41,7 @@ from phaseten.server.http.responses import (
 from phaseten.server.http.sheets import SheetRoutes
 from phaseten.server.http.tables import TableRoutes
 from phaseten.server.metrics import Metrics
+from phaseten.server.push.offer import open_sender
 from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.chance import SECRET, Chance
 from phaseten.server.running.coaching import Coach
@@ -78,6 +80,7 @@ class Server:
             *EditionRoutes(self._guard).operations,
             *PuzzleRoutes(self._guard).operations,
             *DeviceRoutes(settings, self._guard, self._services).operations,
+            *PushRoutes(settings, self._guard, self._services).operations,
             *SheetRoutes(settings, self._guard, self._services).operations,
             *self._own_operations,
         )
@@ -105,6 +108,9 @@ class Server:
         new_key = self._chance.new_key().hex()
         key = await once_available(lambda: store.keep_key(GUEST_KEY, new_key), self.metrics)
         self._guard.open(Tokens(bytes.fromhex(key)))
+        sender = await once_available(
+            lambda: open_sender(store, self._settings.push_services), self.metrics
+        )
         bots = BotProcesses(self._settings.bots, self._chance.new_bot_seed)
         node = Node(
             store,
@@ -113,9 +119,10 @@ class Server:
             self.metrics,
             new_seed=self._chance.new_seed,
             expire=self._settings.expire,
+            sender=sender,
         )
         coach = Coach()
-        self._services.open(store, node, coach)
+        self._services.open(store, node, coach, sender)
         try:
             async with node.running():
                 yield

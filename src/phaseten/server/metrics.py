@@ -34,32 +34,22 @@ class Metrics:
         self.conflicts = Counter(
             "phaseten_conflicts", "Steps decided again.", registry=self._registry
         )
-        self.append_seconds = Histogram(
-            "phaseten_append_seconds",
-            "Until a step is kept.",
-            buckets=_SECONDS,
-            registry=self._registry,
+        self.append_seconds = self._seconds("phaseten_append_seconds", "Until a step is kept.")
+        self.action_seconds = self._seconds(
+            "phaseten_action_seconds", "From a request to its messages for everybody."
         )
-        self.action_seconds = Histogram(
-            "phaseten_action_seconds",
-            "From a request to its messages for everybody.",
-            buckets=_SECONDS,
-            registry=self._registry,
-        )
-        self.bot_seconds = Histogram(
-            "phaseten_bot_seconds",
-            "Until a bot has chosen.",
-            buckets=_SECONDS,
-            registry=self._registry,
-        )
-        self.hint_seconds = Histogram(
-            "phaseten_hint_seconds",
-            "Until a bot has answered a person's question.",
-            buckets=_SECONDS,
-            registry=self._registry,
+        self.bot_seconds = self._seconds("phaseten_bot_seconds", "Until a bot has chosen.")
+        self.hint_seconds = self._seconds(
+            "phaseten_hint_seconds", "Until a bot has answered a person's question."
         )
         self.bots_waiting = Gauge(
             "phaseten_bots_waiting", "Bots that think or wait to.", registry=self._registry
+        )
+        self.pushes = Counter(
+            "phaseten_pushes",
+            "Messages to closed pages, by what became of them.",
+            ["outcome"],
+            registry=self._registry,
         )
         self.restarts = Counter(
             "phaseten_task_restarts",
@@ -70,6 +60,9 @@ class Metrics:
         self.failures = Counter(
             "phaseten_failures", "Things that went wrong.", ["what"], registry=self._registry
         )
+
+    def _seconds(self, name: str, about: str) -> Histogram:
+        return Histogram(name, about, buckets=_SECONDS, registry=self._registry)
 
     def report(self, what: str, why: str, code: str = "") -> None:
         """Count something that went wrong and that others go on after, and log it.

@@ -93,6 +93,8 @@ class Settings(NamedTuple):
     """The names by which browsers may call it, beside those that nobody else could give it."""
     expire: int = 60
     """Days after which a table at which nothing happens is given up; 0: never."""
+    push_services: tuple[str, ...] = ()
+    """Origins of push services, such as http://127.0.0.1:9000, that need neither https nor a public address."""
 
 
 def allowed_hosts(given: Sequence[str], *, is_behind_proxy: bool) -> tuple[str, ...]:

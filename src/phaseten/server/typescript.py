@@ -21,6 +21,7 @@ from phaseten.notation.codec import ACTION_NAMES, SEEN, ActionData, EventData, M
 from phaseten.rules.editions import HOUSE_RULES
 from phaseten.rules.melds import Meld
 from phaseten.server.app import Server
+from phaseten.server.running.reminders import LONG_TURN
 from phaseten.server.settings import Settings
 from phaseten.server.socket.descriptions import describe, find_parts
 from phaseten.server.socket.messages import PROTOCOL, Change, Changed, Outgoing, Update
@@ -37,6 +38,7 @@ CONSTANTS: Final[dict[str, tuple[str, int | tuple[str, ...]]]] = {
     "HOUSE_RULES": ("The names of the house rules.", HOUSE_RULES),
     "MOST_NAME": ("Characters of a name.", MOST_NAME),
     "MOST_SAID": ("Characters of what is said.", MOST_SAID),
+    "LONG_TURN": ("Seconds for a turn with which people come and go between theirs.", LONG_TURN),
     "MOST_LAYS": ("Of the ways to lay a Phase, so many are listed at most.", MOST_LAYS),
 }
 """What a client has to know before anybody tells it."""

@@ -22,7 +22,11 @@ def test_it_is_read_and_said_in_words(tmp_path: Path) -> None:
             )
 
         good, bad, mauvaise = send("run 7", "en"), send("run 13", "en"), send("run 13", "fr")
-    assert good.json() == {"title": "Ours", "players": [2, 6], "cards": 108, "phases": ["run of 7"]}
+    read = good.json()
+    draft = read.pop("draft")
+    assert read == {"title": "Ours", "players": [2, 6], "cards": 108, "phases": ["run of 7"]}
+    assert draft["phases"] == [{"groups": [{"kind": "run", "size": 7}], "must_show": 0}]
+    assert (draft["name"], draft["deal"], draft["colors"]) == ("own", 10, ["R", "B", "Y", "G"])
     assert (bad.status_code, mauvaise.status_code) == (422, 422)
     assert "Ours: 'run 13' is longer than the longest possible, 12" in bad.json()["sentence"]
     assert "« run 13 » est plus longue" in mauvaise.json()["sentence"]

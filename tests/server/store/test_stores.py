@@ -7,6 +7,8 @@ import pytest
 from phaseten.server.store.database import open_store
 from phaseten.server.store.interface import (
     EVENTS_FORM,
+    MOST_SUBSCRIPTIONS,
+    OLD_SUBSCRIPTION,
     ConflictError,
     FinishedGame,
     KeptGame,
@@ -14,6 +16,7 @@ from phaseten.server.store.interface import (
     Store,
     StoreUnavailableError,
     StoreVersionError,
+    Subscription,
 )
 from phaseten.server.store.sql import MIGRATIONS, SCHEMA_TABLE
 from tests.server.store.keeping import LISTING, execute, opened, step, with_store
@@ -233,3 +236,31 @@ def test_an_older_database_is_brought_up_to_date(database: str, version: int) ->
 
     with_store(database, new)
     with_store(database, lambda store: store.check())
+
+
+def test_browsers_are_kept_with_their_owner_until_they_are_forgotten(database: str) -> None:
+    async def use(store: Store) -> None:
+        def subscription(name: str, auth: str = "a") -> Subscription:
+            return Subscription(f"https://push.example.org/{name}", "key", auth, "es", "https://x")
+
+        phone, laptop = subscription("phone"), subscription("laptop")
+        await store.keep_subscription("ana", phone, 1_000)
+        await store.keep_subscription("ana", laptop, 2_000)
+        assert await store.subscriptions_of("ana") == [phone, laptop]
+        assert await store.subscriptions_of("beto") == []
+        await store.forget_subscription("beto", phone.endpoint)  # it is not his
+        renewed = subscription("phone", "b")
+        await store.keep_subscription("ana", renewed, 3_000)
+        assert await store.subscriptions_of("ana") == [laptop, renewed]
+        await store.forget_subscription("ana", laptop.endpoint)
+        assert await store.subscriptions_of("ana") == [renewed]
+        await store.keep_subscription("beto", renewed, 4_000)  # the phone is his now
+        assert await store.subscriptions_of("ana") == []
+        many = [subscription(str(number)) for number in range(MOST_SUBSCRIPTIONS)]
+        for at, one in enumerate(many, 5_000):
+            await store.keep_subscription("beto", one, at)
+        assert await store.subscriptions_of("beto") == many
+        await store.keep_subscription("ana", phone, 5_001 + OLD_SUBSCRIPTION)
+        assert await store.subscriptions_of("beto") == many[1:]
+
+    with_store(database, use)

@@ -38,6 +38,14 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(forget().then(() => self.clients.claim()));
 });
 
+/** The server says whose turn it is where no page is open: the sentence and the table, and nothing else. */
+self.addEventListener("push", (event) => {
+  const { title, code } = event.data?.json() as { title: string; code: string };
+  // As a page would show it: of one table there is one notification.
+  const more = { tag: `turn-${code}`, icon: "/icon-192.png", data: { path: `/table/${code}` } };
+  event.waitUntil(self.registration.showNotification(title, more));
+});
+
 /** Whoever taps a notification wants to be at that table, where it is open already if it is. */
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();

@@ -16,6 +16,7 @@ from phaseten.server.running.bus import Bus
 from phaseten.server.running.chance import SECRET
 from phaseten.server.running.expiry import Expiry
 from phaseten.server.running.registry import Registry
+from phaseten.server.running.reminders import Reminders, Sender
 from phaseten.server.running.schedule import Schedule
 from phaseten.server.running.subscribers import Speaker
 from phaseten.server.running.tasks import Tasks, once_available
@@ -38,6 +39,7 @@ class Node:
         *,
         new_seed: Callable[[], bytes] = SECRET.new_seed,
         expire: int = 0,
+        sender: Sender | None = None,
     ) -> None:
         self._store = store
         self._metrics = metrics
@@ -52,6 +54,8 @@ class Node:
         self._expiry = Expiry(self.registry, store, expire)
         self.registry.inform(self._schedule)
         self.registry.inform(self.audience)
+        if sender is not None:
+            self.registry.inform(Reminders(self.registry, store, sender, metrics, self._tasks))
         metrics.bots_waiting.set_function(lambda: bots.waiting)
 
     @asynccontextmanager

@@ -162,6 +162,26 @@ ALL: Final = 2**31 - 1
 """As many as there are."""
 
 
+class Subscription(NamedTuple):
+    """A browser that wants to hear of its owner's turns when its page is closed."""
+
+    endpoint: str
+    """Where its messages go: an address at its maker's push service, which nobody can guess."""
+    p256dh: str
+    """Its public key, in base64url."""
+    auth: str
+    """A secret of its own, in base64url."""
+    language: str
+    site: str
+    """How it calls this server: whom a push service may turn to."""
+
+
+MOST_SUBSCRIPTIONS: Final = 10
+"""Browsers of one owner; the oldest is forgotten for one more."""
+OLD_SUBSCRIPTION: Final = 400 * 24 * 3_600_000
+"""Milliseconds after which a browser that has not come back is forgotten: its cookie is gone, too."""
+
+
 class Change(NamedTuple):
     """A table has got a new version, or was REWRITTEN: then what is known of it must be read again."""
 
@@ -299,6 +319,18 @@ class Store(Protocol):
 
     async def take_ticket(self, ticket: str, now: int) -> str | None:
         """What was sealed, once and not too late."""
+        ...
+
+    async def keep_subscription(self, owner: str, subscription: Subscription, now: int) -> None:
+        """Keep where somebody wants to hear of turns; no more than MOST_SUBSCRIPTIONS of one owner."""
+        ...
+
+    async def subscriptions_of(self, owner: str) -> Sequence[Subscription]:
+        """Where somebody wants to hear of turns."""
+        ...
+
+    async def forget_subscription(self, owner: str, endpoint: str) -> None:
+        """Somebody does not want to hear of turns there any more."""
         ...
 
     async def check(self) -> None:

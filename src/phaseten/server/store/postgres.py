@@ -35,12 +35,14 @@ from phaseten.server.store.interface import (
     Snapshot,
     Step,
     StoreUnavailableError,
+    Subscription,
 )
 from phaseten.server.store.queries import Queries
 from phaseten.server.store.sql import (
     CLAIM_DUE,
     CLEAR_SCHEMA,
     FORGET_LEASES,
+    FORGET_SUBSCRIPTION,
     FORGET_TICKETS,
     HOLD_DUE,
     KEEP_ANALYSIS,
@@ -61,6 +63,7 @@ from phaseten.server.store.sql import (
     is_newer,
     missing_migrations,
     snapshot_statement,
+    subscription_statements,
 )
 
 _Got = TypeVar("_Got")
@@ -231,6 +234,13 @@ class PostgresStore(Queries):
     async def take_ticket(self, ticket: str, now: int) -> str | None:
         rows = await self._fetch(TAKE_TICKET, ticket, now)
         return rows[0][0] if rows else None
+
+    async def keep_subscription(self, owner: str, subscription: Subscription, now: int) -> None:
+        for sql, rows in subscription_statements(owner, subscription, now):
+            await self._fetch(sql, *rows[0])
+
+    async def forget_subscription(self, owner: str, endpoint: str) -> None:
+        await self._fetch(FORGET_SUBSCRIPTION, owner, endpoint)
 
     async def clock(self) -> int:
         ((now,),) = await self._fetch(CLOCK)

@@ -14,6 +14,7 @@ from phaseten.server.store.interface import (
     Listed,
     PlayedGame,
     Step,
+    Subscription,
 )
 from phaseten.server.store.sql import (
     READ_ABANDONED,
@@ -26,6 +27,7 @@ from phaseten.server.store.sql import (
     READ_PUBLIC,
     READ_SCHEMA,
     READ_STEPS,
+    READ_SUBSCRIPTIONS,
     Value,
 )
 
@@ -78,6 +80,10 @@ class Queries(ABC):
         """Tables at which nothing has happened since that time, and their versions."""
         rows = await self._fetch(READ_ABANDONED, before, most)
         return [(table, version) for table, version in rows]
+
+    async def subscriptions_of(self, owner: str) -> Sequence[Subscription]:
+        """Where somebody wants to hear of turns."""
+        return [Subscription(*row) for row in await self._fetch(READ_SUBSCRIPTIONS, owner)]
 
     async def check(self) -> None:
         """Raise StoreUnavailableError unless the store can be read."""

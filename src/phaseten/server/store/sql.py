@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from phaseten.server.store.interface import (
+    MOST_SUBSCRIPTIONS,
+    OLD_SUBSCRIPTION,
     REWRITTEN,
     KeptGame,
     KeptStep,
@@ -17,6 +19,7 @@ from phaseten.server.store.interface import (
     Snapshot,
     Step,
     StoreVersionError,
+    Subscription,
 )
 
 MIGRATIONS: Final[Sequence[Sequence[str]]] = (
@@ -120,6 +123,20 @@ MIGRATIONS: Final[Sequence[Sequence[str]]] = (
         )
         """,
     ),
+    (
+        """
+        CREATE TABLE subscriptions (
+            endpoint TEXT NOT NULL PRIMARY KEY,
+            owner TEXT NOT NULL,
+            p256dh TEXT NOT NULL,
+            auth TEXT NOT NULL,
+            language TEXT NOT NULL,
+            site TEXT NOT NULL,
+            at BIGINT NOT NULL
+        )
+        """,
+        "CREATE INDEX subscriptions_by_owner ON subscriptions (owner, at)",
+    ),
 )
 """How the database is built: the n-th entry brings it from version n to n + 1. Never change one."""
 
@@ -206,6 +223,22 @@ READ_KEY: Final = "SELECT key FROM keys WHERE name = $1"
 KEEP_TICKET: Final = "INSERT INTO tickets (ticket, sealed, expires) VALUES ($1, $2, $3)"
 TAKE_TICKET: Final = "DELETE FROM tickets WHERE ticket = $1 AND expires > $2 RETURNING sealed"
 FORGET_TICKETS: Final = "DELETE FROM tickets WHERE expires <= $1"
+KEEP_SUBSCRIPTION: Final = """
+    INSERT INTO subscriptions (endpoint, owner, p256dh, auth, language, site, at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    ON CONFLICT (endpoint) DO UPDATE SET
+        owner = excluded.owner, p256dh = excluded.p256dh, auth = excluded.auth,
+        language = excluded.language, site = excluded.site, at = excluded.at
+"""
+FORGET_SUBSCRIPTIONS: Final = f"""
+    DELETE FROM subscriptions WHERE at < $2 OR (owner = $1 AND endpoint NOT IN (
+        SELECT endpoint FROM subscriptions WHERE owner = $1
+        ORDER BY at DESC, endpoint LIMIT {MOST_SUBSCRIPTIONS}))
+"""
+READ_SUBSCRIPTIONS: Final = """
+    SELECT endpoint, p256dh, auth, language, site FROM subscriptions WHERE owner = $1 ORDER BY at
+"""
+FORGET_SUBSCRIPTION: Final = "DELETE FROM subscriptions WHERE owner = $1 AND endpoint = $2"
 READ_STEPS: Final = """
     SELECT version, at, events, form FROM steps
     WHERE table_id = $1 AND version > $2 ORDER BY version LIMIT $3
@@ -366,6 +399,17 @@ def forget_write(game: KeptGame, expected: int, steps: Sequence[KeptStep] | None
     if not expected:  # the table has expired: of two who delete the game, one finds it
         claim = Statement(FORGET_GAME, [(game.game,)])
     return Write(game.table, expected, REWRITTEN, claim, rest)
+
+
+def subscription_statements(
+    owner: str, subscription: Subscription, now: int
+) -> tuple[Statement, ...]:
+    """What ``keep_subscription`` writes."""
+    endpoint, *more = subscription
+    return (
+        Statement(KEEP_SUBSCRIPTION, [(endpoint, owner, *more, now)]),
+        Statement(FORGET_SUBSCRIPTIONS, [(owner, now - OLD_SUBSCRIPTION)]),
+    )
 
 
 def is_newer(found: int) -> bool:

@@ -26,12 +26,14 @@ from phaseten.server.store.interface import (
     Snapshot,
     Step,
     StoreUnavailableError,
+    Subscription,
 )
 from phaseten.server.store.queries import Queries
 from phaseten.server.store.sql import (
     CLAIM_DUE,
     CLEAR_SCHEMA,
     FORGET_LEASES,
+    FORGET_SUBSCRIPTION,
     FORGET_TICKETS,
     HOLD_DUE,
     INSERT_STEP,
@@ -57,6 +59,7 @@ from phaseten.server.store.sql import (
     is_newer,
     missing_migrations,
     snapshot_statement,
+    subscription_statements,
 )
 
 BUSY_SECONDS: Final = 5.0
@@ -136,6 +139,12 @@ class SqliteStore(Queries):
             return found[0][0] if found else None
 
         return await self._do(take)
+
+    async def keep_subscription(self, owner: str, subscription: Subscription, now: int) -> None:
+        await self._do(partial(_execute, subscription_statements(owner, subscription, now)))
+
+    async def forget_subscription(self, owner: str, endpoint: str) -> None:
+        await self._do(partial(_execute, (Statement(FORGET_SUBSCRIPTION, [(owner, endpoint)]),)))
 
     async def clock(self) -> int:
         return time.time_ns() // 1_000_000

@@ -46,8 +46,8 @@ def read_weights() -> array[float]:
 def input_of(rules: Rules, players: int) -> int | None:
     """The network's input for an edition; None at a table of a kind that it has not learned.
 
-    It knows editions of the book without variations and house rules, and the numbers of players that
-    it was trained with, or that lie between two of them.
+    It knows editions of the book without variations and house rules; with which numbers of players,
+    ``deep.json`` says.
     """
     name = rules.edition.name
     if players not in about()["plays"].get(name, ()) or rules.house or rules.variant != STANDARD:
