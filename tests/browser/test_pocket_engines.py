@@ -1,7 +1,6 @@
-"""The game without a server in Firefox: its worker starts there, keeps every step, and goes on after the page was loaded again."""
+"""The game without a server in Firefox and WebKit: its worker starts there, keeps every step, and goes on after the page was loaded again."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import pytest
 
 from phaseten.cli.pages import write_pages
 from tests.browser.conftest import unavailable
-from tests.browser.engines import Firefox, Visitor
+from tests.browser.engines import ENGINES, Visitor, missing
 from tests.browser.test_pocket import SHORT, WebHost
 
 pytestmark = [
@@ -28,16 +27,16 @@ KEPT = """(async () => {
 """Waits until the first start has kept what makes the next one faster."""
 
 
-@pytest.fixture
-def ana(built: Path, tmp_path: Path) -> Iterator[Visitor]:
+@pytest.fixture(params=ENGINES)
+def ana(request: pytest.FixtureRequest, built: Path, tmp_path: Path) -> Iterator[Visitor]:
     """Somebody comes with such a browser to pages on a plain web host."""
     assert (built / "index.html").exists()
-    if not shutil.which("firefox-esr"):
-        unavailable("apt-get install firefox-esr")
+    if lacks := missing(request.param):
+        unavailable(f"apt-get install {lacks}")
     folder = tmp_path / "some" / "path"
     write_pages(folder)
     host = WebHost(folder)
-    with Visitor(Firefox(), host.url) as visitor:
+    with Visitor(ENGINES[request.param](), host.url) as visitor:
         yield visitor
     host.close()
 
