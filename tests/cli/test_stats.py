@@ -142,7 +142,9 @@ def test_pictures_of_many_settings_are_drawn_by_edition(call: Caller, tmp_path: 
         (["--bot", "peeker"], ["Peeker cheats: it plays in the arena only."]),
         (
             ["--bot", "sharp,grand"],
-            ["no bot 'grand': choose from rookie, casual, sharp, master; or name a Python class"],
+            [
+                "no bot 'grand': choose from rookie, casual, sharp, deep, master; or name a Python class"
+            ],
         ),
         (
             ["--bot", "master@"],

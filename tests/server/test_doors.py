@@ -265,7 +265,7 @@ def test_a_table_that_makes_no_sense_is_refused(service: Service, body: bytes, s
         ({"timer": 1}, "uma vez dura de 5 a 604800 segundos, ou null sem limite"),
         (
             {"stand_in": "genius"},
-            "não há bot “genius”: escolha entre rookie, casual, sharp, master",
+            "não há bot “genius”: escolha entre rookie, casual, sharp, deep, master",
         ),
         ({"variant": "phases=99"}, "phases=99: Classic tem as Fases 1 a 10"),
         ({"house": ["no_luck"]}, "“no_luck” não é uma regra da casa: escolha entre"),

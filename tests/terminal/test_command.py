@@ -111,7 +111,10 @@ def test_so_it_is_in_a_process_of_its_own(tmp_path: Path) -> None:
         (["--people", "Ana,ana"], "Two people have the same name"),
         (["--people", "Ana,,Eva"], "A name has 1 to 20 letters"),
         (["--name", "Ana", "--people", "Eva,Ida"], "give one of them"),
-        (["--bots", "wizard"], "--bots is one of rookie, casual, sharp, master, not 'wizard'"),
+        (
+            ["--bots", "wizard"],
+            "--bots is one of rookie, casual, sharp, deep, master, not 'wizard'",
+        ),
         (["--bots", ""], "2 to 6 players, not 1"),
         (["--bots", "rookie," * 6], "2 to 6 players, not 7"),
         (["--edition", "nope"], "no edition 'nope'"),

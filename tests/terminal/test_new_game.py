@@ -53,7 +53,7 @@ def test_everything_can_be_chosen_and_is_remembered(tmp_path: Path) -> None:
             await turn(driver, "no_rediscard")
             assert "stays with you for that turn" in driver.text
             await turn(driver, "kind-2")
-            await turn(driver, "kind-4", 3)
+            await turn(driver, "kind-4", 4)
             await turn(driver, "kind-5")
             await turn(driver, "pace")
             name = driver.app.screen.query_one("#name-1", Input)
