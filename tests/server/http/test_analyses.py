@@ -34,8 +34,8 @@ def assert_adds_up(report: dict[str, Any]) -> None:
         assert abs(sum(parts) - result[seat]) < 0.31  # each was rounded to a tenth
 
 
-def test_a_finished_game_is_read_once_and_kept_until_it_is_deleted(database: str) -> None:
-    with Service(database) as service:
+def test_a_finished_game_is_read_once_and_kept_until_it_is_deleted(usual_database: str) -> None:
+    with Service(usual_database) as service:
 
         async def main() -> None:
             await played(service, ANA, custom=CUSTOM)
@@ -66,7 +66,7 @@ def test_a_finished_game_is_read_once_and_kept_until_it_is_deleted(database: str
                 (spanish,) = lines_of(await http.get(address, params={"language": "es"}))
                 assert spanish["report"]["title"] == "Suerte y juego"
                 assert spanish["report"]["curve"] == report["curve"]
-                store = await open_store(database)  # as a version that says less has kept it
+                store = await open_store(usual_database)  # as a version that says less has kept it
                 await store.keep_analysis(game["id"], {"en": json.dumps({"title": "Luck"})})
                 await store.close()
                 once_more = lines_of(await http.get(address, params={"language": "en"}))
