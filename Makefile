@@ -128,7 +128,8 @@ pins: ## Write constraints.txt anew, with the newest versions allowed (needs uv)
 
 .PHONY: clean
 clean: ## Remove the set-up and everything that was built
-	rm -rf $(VENV) build dist mutants web/node_modules src/phaseten/server/site src/phaseten/kernel/*.so src/phaseten/kernel/players/*.so .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist mutants web/node_modules src/phaseten/server/site .hypothesis .import_linter_cache .pytest_cache .ruff_cache
+	find src training -name '*.so' -delete
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # ── set-up: done once, and again when the dependencies change ────────────────────────────────
@@ -146,7 +147,7 @@ $(BIN)/python:
 	exit 1
 
 # What the compiled kernel is made from: an install compiles it.
-KERNEL := hatch_build.py $(foreach folder,src/phaseten/kernel src/phaseten/kernel/players,$(wildcard $(folder)/*.py $(folder)/*.pxd))
+KERNEL := hatch_build.py $(foreach folder,src/phaseten/kernel src/phaseten/kernel/players src/phaseten/kernel/players/network,$(wildcard $(folder)/*.py $(folder)/*.pxd))
 
 # What the pages for browsers are made from: an install builds them too.
 PAGES := $(shell find web src/phaseten/language src/phaseten/rules -name node_modules -prune -o -type f \

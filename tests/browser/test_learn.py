@@ -257,6 +257,7 @@ def test_a_first_hand_by_touch_ends_in_a_real_one(people: People) -> None:
     expect(page.locator("[data-held]")).to_have_count(10)
 
 
+@pytest.mark.long
 def test_a_first_hand_by_keyboard(people: People) -> None:
     page = people.open("/learn/tutorial", screen=LAPTOP)
     follow_lesson(page, lambda marked: marked.press("Enter"))

@@ -126,10 +126,8 @@ def play_together(people: People, *who: tuple[str, Screen, By], **options: Any) 
     return players
 
 
-@pytest.mark.parametrize(
-    "edition",
-    ["classic", *(pytest.param(name, marks=pytest.mark.long) for name in BOOK_EDITIONS[1:])],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("edition", BOOK_EDITIONS)
 def test_two_people_and_two_bots_play_a_short_game(people: People, edition: str) -> None:
     players = play_together(
         people,
