@@ -168,6 +168,9 @@ $(VENV)/chromium.stamp: $(VENV)/dev.stamp
 	  || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y chromium >/dev/null 2>&1; } \
 	  || $(BIN)/playwright install chromium \
 	  || echo "No Chromium could be installed: the browser tests will be skipped."
+	@for name in chromium chromium-browser google-chrome; do command -v $$name && break; done >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && apt-get install -qq -y chromium >/dev/null 2>&1; } \
+	  || echo "No Chromium with windows could be installed: the test of notifications needs one."
 	@touch $@
 
 $(VENV)/dev.stamp: $(BIN)/python pyproject.toml constraints.txt $(KERNEL)

@@ -7,13 +7,12 @@ shell shows none and allows none, so that permission is pretended there, and so 
 import json
 import shutil
 from collections.abc import Iterator
-from importlib.util import find_spec
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Playwright, expect
 
-from tests.browser.conftest import CHROMIUMS
+from tests.browser.conftest import CHROMIUMS, unavailable
 from tests.browser.people import LAPTOP, PATIENCE, SETTINGS, People
 from tests.browser.tables import ask, beside, discard, draw, open_beside, sit_down, small, somebody
 from tests.server.service import Service
@@ -100,9 +99,10 @@ def play_beside(page: Page, code: str) -> None:
 @pytest.fixture
 def desktop(playwright: Playwright, service: Service) -> Iterator[People]:
     """People with a Chromium that has windows, though nobody sees them."""
-    found = next(filter(None, map(shutil.which, CHROMIUMS[1:])), None)
+    own = playwright.chromium.executable_path
+    found = next(filter(None, map(shutil.which, (own, *CHROMIUMS[1:]))), None)
     if found is None:
-        pytest.skip("notifications need a Chromium with windows: apt-get install chromium")
+        unavailable("Notifications need a Chromium with windows: apt-get install chromium.")
     browser = playwright.chromium.launch(
         executable_path=found,
         headless=False,
@@ -152,13 +152,6 @@ def test_who_looks_elsewhere_is_called_and_the_screen_stays_on(desktop: People) 
     ana.evaluate("hide(false)")
 
 
-@pytest.fixture
-def pushing() -> None:
-    if find_spec("cryptography") is None:
-        pytest.skip("Web Push is an extra: pip install 'phaseten[push]'")
-
-
-@pytest.mark.usefixtures("pushing")
 def test_a_closed_page_is_asked_about_when_there_is_time_and_never_at_first(people: People) -> None:
     ana = somebody(people, offline_copy=True)
     ana.add_init_script(SUBSCRIBING)
