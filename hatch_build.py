@@ -79,6 +79,7 @@ NOT_THERE = (
     "phaseten.bots.deep",
     "phaseten.bots.master",
     "phaseten.kernel.batch",
+    "phaseten.kernel.sheets",
     "phaseten.kernel.simulation",
 )
 """What is imported only when it is asked for, and needs numpy or weights, which are not there."""
