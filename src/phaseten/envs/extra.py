@@ -3,4 +3,5 @@
 
 def missing(error: ModuleNotFoundError) -> ImportError:
     """What to do where something is not installed, in a sentence."""
-    return ImportError(f"phaseten.envs needs {error.name}: pip install 'phaseten[learn]'")
+    package = (error.name or "").partition(".")[0]
+    return ImportError(f"phaseten.envs needs {package}: pip install 'phaseten[learn]'")

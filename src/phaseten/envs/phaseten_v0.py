@@ -1,3 +1,4 @@
+# pyright: reportMissingTypeStubs=false
 """PettingZoo: every seat is an agent, and the one on turn acts (AEC).
 
 >>> from phaseten.envs import phaseten_v0
@@ -96,7 +97,7 @@ class PhasetenTable(AECEnv[str, Any, Any], EzPickle):
             "most_actions": most_actions,
         }
         EzPickle.__init__(self, edition, **what, render_mode=render_mode)
-        AECEnv.__init__(self)
+        super().__init__()
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"render_mode is None or 'ansi', not {render_mode!r}")
         self.table = Table(Terms.of(edition, **what))
@@ -105,7 +106,7 @@ class PhasetenTable(AECEnv[str, Any, Any], EzPickle):
         self.agents = []
         self._chance, _ = seeding.np_random()
         actions = self.game.actions
-        seen = {
+        seen: dict[str, spaces.Space[Any]] = {
             "observation": observation_space(self.table.size),
             "action_mask": spaces.Box(0, 1, (actions,), np.int8),
         }

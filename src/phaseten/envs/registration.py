@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from gymnasium.envs.registration import register, registry
+from gymnasium.envs import registration
 
-EDITIONS: Final = ("classic", "deluxe", "elchavo", "anniversary", "express")
+from phaseten.rules.editions import BOOK_EDITIONS
+
 VERSION: Final = 0
 """Goes up when an action, an observation or a reward means something else than before."""
 
@@ -18,9 +19,9 @@ def name_of(edition: str) -> str:
 
 def register_all() -> None:
     """Make the editions known, once."""
-    for edition in EDITIONS:
-        if name_of(edition) not in registry:
-            register(
+    for edition in BOOK_EDITIONS:
+        if name_of(edition) not in registration.registry:
+            registration.register(  # pyright: ignore[reportUnknownMemberType]
                 name_of(edition),
                 entry_point="phaseten.envs.single:PhasetenEnv",
                 kwargs={"edition": edition},

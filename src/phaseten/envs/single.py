@@ -34,7 +34,7 @@ class PhasetenEnv(gymnasium.Env[Any, Any]):
     ``info["action_mask"]`` says what is legal. An illegal action ends the episode, pays ``illegal_reward``
     and is told in ``info["illegal"]``; nothing has been played then.
 
-    >>> env = PhasetenEnv("express", opponents="casual", episode="hand", reward="chance")
+    >>> env = PhasetenEnv("express", opponents="casual", episode="hand", reward="points")
     >>> observation, info = env.reset(seed=7)
     >>> action = env.action_space.sample(info["action_mask"])
     >>> observation, reward, terminated, truncated, info = env.step(action)
