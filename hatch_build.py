@@ -39,6 +39,7 @@ MODULES = (
     "laying",
     "knowledge",
     "players.casual",
+    "relative",
     "players.prospects",
     "players.sharp",
     "players.rookie",
