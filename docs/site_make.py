@@ -37,7 +37,7 @@ NAV: Final = (
         "Program",
         ("library", "notation", "bots", "coach", "arena", "kernel", "statistics", "benchmarks"),
     ),
-    ("Learn", ("gymnasium", "pettingzoo")),
+    ("Learn", ("gymnasium", "pettingzoo", "openspiel")),
     ("Serve", ("server", "protocol", "deploy")),
     ("Develop", ("contributing", "dependencies", "release", "changelog")),
 )

@@ -71,6 +71,7 @@ def test_the_base_installation_has_no_extras() -> None:
     assert [Requirement(line).name for line in extras["ray"]] == ["ray"]
     assert [Requirement(line).name for line in extras["learn"]] == [
         "gymnasium",
+        "open_spiel",
         "pettingzoo",
     ]
     developers = {Requirement(line).name for line in extras["dev"]}

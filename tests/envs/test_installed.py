@@ -22,7 +22,11 @@ def test_the_extra_is_installed() -> None:
 
 @pytest.mark.parametrize(
     ("package", "module"),
-    [("gymnasium", "phaseten.envs"), ("pettingzoo", "phaseten.envs.phaseten_v0")],
+    [
+        ("gymnasium", "phaseten.envs"),
+        ("pettingzoo", "phaseten.envs.phaseten_v0"),
+        ("pyspiel", "phaseten.envs.openspiel"),
+    ],
 )
 def test_without_the_extra_a_sentence_says_what_to_install(package: str, module: str) -> None:
     code = f"import sys\nsys.modules[{package!r}] = None\nimport {module}\n"

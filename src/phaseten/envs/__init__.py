@@ -1,7 +1,7 @@
 """Phase 10 as an environment for learners: Gymnasium, PettingZoo and OpenSpiel (extra ``learn``).
 
 ``import phaseten.envs`` makes every edition known to Gymnasium; PettingZoo's interface is the module
-``phaseten.envs.phaseten_v0``.
+``phaseten.envs.phaseten_v0``, and ``import phaseten.envs.openspiel`` makes the game known to OpenSpiel.
 
 >>> import gymnasium, phaseten.envs
 >>> env = gymnasium.make("phaseten/Express-v0", opponents="rookie")
