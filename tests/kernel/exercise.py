@@ -57,7 +57,7 @@ def batches(steps: int) -> bytes:
     for seats, name in enumerate(BOOK_EDITIONS, 2):
         batch = Batch(name, seats, games=9, seed=seats, threads=2)
         for _ in range(steps):
-            mask = batch.legal()
+            mask = batch.mask()
             batch.step((mask * chance.random(mask.shape)).argmax(axis=1).astype(np.int32))
             batch.play("casual", 2)
             digest.update(batch.states.tobytes() + batch.observe().tobytes())

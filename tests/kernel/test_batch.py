@@ -9,8 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from phaseten.kernel import Batch, Game
-from phaseten.kernel.batch import LAY_SLOTS
-from phaseten.kernel.convert import CHANCE_BYTES, RESHUFFLES
+from phaseten.kernel.convert import RESHUFFLES
 from phaseten.rules.options import OptionError
 
 SORTS = [
@@ -22,17 +21,9 @@ SORTS = [
 ]
 
 
-def single(batch: Batch, i: int) -> Game:
-    """The game in that row as a game of its own."""
-    game = Game(batch.setup.rules, batch.players)
-    chance = int(batch._chance[i]).to_bytes(8, "little")
-    game.restore(batch.states[i].tobytes() + chance.ljust(CHANCE_BYTES, b"\0"))
-    return game
-
-
 def follows(batch: Batch, i: int, before: Game, game: Game) -> None:
     """The row is what the game has become; but a batch has a chance of its own to shuffle with."""
-    row = single(batch, i)
+    row = batch.game(i)
     if row.hand == before.hand and row.at(RESHUFFLES) == before.at(RESHUFFLES):
         assert row.save() == game.save()
         return
@@ -47,7 +38,7 @@ def follows(batch: Batch, i: int, before: Game, game: Game) -> None:
 
 def any_legal(batch: Batch, rng: np.random.Generator) -> NDArray[np.int32]:
     """Any legal action in each game; ways to lay and hits before others."""
-    mask = batch.legal()
+    mask = batch.mask()
     layout = batch.setup.layout
     weights = mask * rng.random(mask.shape)
     weights[:, layout.a_hit :] *= 10
@@ -61,16 +52,20 @@ def test_a_batch_is_so_many_single_games(
     batch = Batch(name, seats, games=12, variant=variant, house=house, seed=5, threads=2)
     rng = np.random.default_rng(1)
     finished = 0
-    for _ in range(400):
-        games = [single(batch, i) for i in range(batch.games)]
-        turns, mask = batch.turns(), batch.legal()
+    for _ in range(300):
+        batch.play("casual", 7)  # or no game would come to its end
+        games = [batch.game(i) for i in range(batch.games)]
+        turns, mask = batch.turns(), batch.mask()
         for game, turn, row in zip(games, turns, mask, strict=True):
             assert game.turn == turn
-            legal = [n for n in game.legal() if n < batch.actions]
-            assert np.flatnonzero(row).tolist() == sorted(legal)
+            assert row.tolist() == game.mask().tolist()
+            assert np.flatnonzero(row).tolist() == sorted({*map(game.relative, game.legal())})
         actions = any_legal(batch, rng)
         before = [game.copy() for game in games]
-        results = [game.step(int(action)) for game, action in zip(games, actions, strict=True)]
+        results = [
+            game.step(game.absolute(int(action)))
+            for game, action in zip(games, actions, strict=True)
+        ]
         batch.step(actions)
         for i, (game, result) in enumerate(zip(games, results, strict=True)):
             assert batch.done[i] == (result == 2)
@@ -80,7 +75,7 @@ def test_a_batch_is_so_many_single_games(
                 rewards = np.full(seats, -1 / (seats - 1), np.float32)
                 rewards[game.winner - 1] = 1
                 assert batch.rewards[i].tolist() == rewards.tolist()
-                _is_new(single(batch, i))
+                _is_new(batch.game(i))
             else:
                 assert not batch.rewards[i].any()
                 follows(batch, i, before[i], game)
@@ -97,32 +92,6 @@ def _is_new(game: Game) -> None:
     assert game.winner is None
 
 
-def test_the_mask_has_room_for_so_many_ways_to_lay() -> None:
-    batch = Batch("classic", 2, games=200, seed=2, house=["choose_phase"])
-    a_lay = batch.setup.layout.a_lay
-    assert batch.actions == a_lay + LAY_SLOTS
-    more = 0
-    for _ in range(60):
-        batch.play("casual", 1)
-        mask = batch.legal()
-        for i in range(batch.games):
-            lays = sum(number >= a_lay for number in single(batch, i).legal())
-            assert mask[i, a_lay:].tolist() == [i < lays for i in range(LAY_SLOTS)]
-            if lays > LAY_SLOTS:
-                more += 1
-                _can_be_chosen(batch, i, a_lay + lays - 1)
-    assert more
-
-
-def _can_be_chosen(batch: Batch, i: int, action: int) -> None:
-    """A way that has no place in the mask is legal all the same."""
-    actions = batch.legal().argmax(axis=1).astype(np.int32)
-    actions[i] = action
-    assert batch._core.first_illegal(0, batch.games, actions) == -1
-    actions[i] += 1
-    assert batch._core.first_illegal(0, batch.games, actions) == i
-
-
 def _played(threads: int) -> list[bytes]:
     batch = Batch("express", 3, games=17, seed=12, threads=threads)
     rng = np.random.default_rng(3)
@@ -132,7 +101,7 @@ def _played(threads: int) -> list[bytes]:
             batch.step(any_legal(batch, rng))
         else:
             batch.play(("casual", "random")[i % 2], 5)
-        parts = (batch.states, batch.rewards, batch.done, batch.legal(), batch.observe())
+        parts = (batch.states, batch.rewards, batch.done, batch.mask(), batch.observe())
         seen += [part.tobytes() for part in parts]
     return seen
 
@@ -157,7 +126,7 @@ def test_the_seed_decides() -> None:
 def test_a_policy_plays_as_it_does_in_a_single_game() -> None:
     batch = Batch("classic", 4, games=6, seed=8)
     for _ in range(150):
-        games = [single(batch, i) for i in range(6)]
+        games = [batch.game(i) for i in range(6)]
         batch.play("casual")
         for i, game in enumerate(games):
             before = game.copy()
@@ -182,7 +151,7 @@ def test_games_end_and_rewards_add_up_to_nothing() -> None:
 
 
 def _legal(batch: Batch) -> NDArray[np.int32]:
-    return batch.legal().argmax(axis=1).astype(np.int32)
+    return batch.mask().argmax(axis=1).astype(np.int32)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -244,15 +213,15 @@ def test_arrays_to_write_into_are_checked_as_well() -> None:
     batch = Batch("classic", 2, games=4)
     mask = np.zeros((4, batch.actions), np.uint8)
     rows = np.zeros((4, batch.observation_size), np.int16)
-    assert batch.legal(mask) is mask
+    assert batch.mask(mask) is mask
     assert batch.observe(rows) is rows
     assert mask.any()
     assert rows.any()
     wrong: list[tuple[Any, Any]] = [
-        (batch.legal, np.zeros((4, batch.actions), np.bool_)),
-        (batch.legal, np.zeros((4, batch.actions + 1), np.uint8)),
-        (batch.legal, np.zeros((batch.actions, 4), np.uint8).T),
-        (batch.legal, np.zeros(4 * batch.actions, np.uint8)),
+        (batch.mask, np.zeros((4, batch.actions), np.bool_)),
+        (batch.mask, np.zeros((4, batch.actions + 1), np.uint8)),
+        (batch.mask, np.zeros((batch.actions, 4), np.uint8).T),
+        (batch.mask, np.zeros(4 * batch.actions, np.uint8)),
         (batch.observe, np.zeros((4, batch.observation_size), np.int32)),
         (batch.observe, np.zeros((3, batch.observation_size), np.int16)),
         (batch.observe, np.zeros((8, batch.observation_size), np.int16)[::2]),

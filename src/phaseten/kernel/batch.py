@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 
 from phaseten.kernel.batch_core import BatchCore, observation_length
+from phaseten.kernel.convert import CHANCE_BYTES
+from phaseten.kernel.game import Game
 from phaseten.kernel.players import policy_number
 from phaseten.kernel.setup import find_setup
 from phaseten.rules.options import Rules
@@ -18,12 +20,12 @@ from phaseten.rules.options import Rules
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-LAY_SLOTS = 32
-"""Ways to lay that a mask has room for; further ones are legal but not in the mask."""
-
 
 class Batch:
     """So many games, stepped together. A game that ends starts again by itself.
+
+    Actions are a learner's: seats are counted from the one on turn, and there is one way to lay
+    (see :mod:`phaseten.kernel.game`).
 
     ``states``, ``rewards`` and ``done`` are NumPy arrays over the games' own memory: look at them
     at any time, nothing is copied. Whatever the number of threads, the same seed gives the same
@@ -47,7 +49,7 @@ class Batch:
         self.games = games
         self.players = players
         self.threads = min(threads or os.cpu_count() or 1, games)
-        self.actions = self.setup.layout.a_lay + LAY_SLOTS
+        self.actions = self.setup.layout.a_lay + 1
         self.observation_size = observation_length(self.setup.layout)
         self.states: NDArray[np.uint8] = np.zeros((games, self.setup.layout.state_size), np.uint8)
         self.rewards: NDArray[np.float32] = np.zeros((games, players), np.float32)
@@ -85,11 +87,11 @@ class Batch:
         """
         self._spread(self._core.play, policy_number(policy), count)
 
-    def legal(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+    def mask(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
         """Which actions are legal: one row of zeros and ones for each game."""
         shape = (self.games, self.actions)
         mask = np.empty(shape, np.uint8) if out is None else _checked(out, np.uint8, shape, "out")
-        self._spread(self._core.masks, self.actions, mask.reshape(-1))
+        self._spread(self._core.masks, mask.reshape(-1))
         return mask
 
     def observe(self, out: NDArray[np.int16] | None = None) -> NDArray[np.int16]:
@@ -104,6 +106,13 @@ class Batch:
         out = np.empty(self.games, np.uint8)
         self._core.turns(out)
         return out + 1
+
+    def game(self, number: int) -> Game:
+        """A copy of one of the games, for itself: to look at it, or to name an action."""
+        game = Game(self.setup.rules, self.players)
+        chance = int(self._chance[number]).to_bytes(8, "little")
+        game.restore(self.states[number].tobytes() + chance.ljust(CHANCE_BYTES, b"\0"))
+        return game
 
     def _spread(self, work: Callable[..., Any], *rest: Any) -> list[Any]:
         """Do the work on all games, a part on each thread."""

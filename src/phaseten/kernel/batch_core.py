@@ -13,9 +13,9 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.dealing import begin, deal_shuffled
     from cython.cimports.phaseten.kernel.engine import act, lay, turn_of
     from cython.cimports.phaseten.kernel.knowledge import observation_size, observe
-    from cython.cimports.phaseten.kernel.laying import find_lay
-    from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
+    from cython.cimports.phaseten.kernel.legality import is_legal
     from cython.cimports.phaseten.kernel.players.choice import play_one
+    from cython.cimports.phaseten.kernel.relative import absolute_of, find_best_lay, mark_legal
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
@@ -23,9 +23,9 @@ else:
     from phaseten.kernel.dealing import begin, deal_shuffled
     from phaseten.kernel.engine import act, lay, turn_of
     from phaseten.kernel.knowledge import observation_size, observe
-    from phaseten.kernel.laying import find_lay
-    from phaseten.kernel.legality import is_legal, list_simple
+    from phaseten.kernel.legality import is_legal
     from phaseten.kernel.players.choice import play_one
+    from phaseten.kernel.relative import absolute_of, find_best_lay, mark_legal
 
 
 @cython.cfunc
@@ -60,6 +60,37 @@ def settle(
     rewards[p[WINNER] - 1] = 1
     restart(g, p, rng)
     return True
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def may(g: Layout, p: cython.p_uchar, action: cython.int) -> cython.bint:
+    """Whether a learner's action is legal."""
+    way: cython.uchar[32]
+    if not cython.compiled:
+        way = bytearray(32)
+    if action == g.a_lay:
+        return find_best_lay(g, p, way)
+    if action < 0 or action > g.a_lay:
+        return False
+    return is_legal(g, p, absolute_of(g, turn_of(p), action))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def carry_out(
+    g: Layout, p: cython.p_uchar, rng: cython.p_ulonglong, action: cython.int
+) -> cython.int:
+    """Carry out a learner's legal action."""
+    way: cython.uchar[32]
+    if not cython.compiled:
+        way = bytearray(32)
+    if action == g.a_lay:
+        find_best_lay(g, p, way)
+        return lay(g, p, way)
+    return act(g, p, rng, absolute_of(g, turn_of(p), action))
 
 
 @cython.cclass
@@ -122,19 +153,9 @@ class BatchCore:
         """The first game whose action is not legal, or -1."""
         i: cython.Py_ssize_t
         found: cython.Py_ssize_t = -1
-        way: cython.uchar[32]
-        legal: cython.bint
-        if not cython.compiled:
-            way = bytearray(32)
         with cython.nogil:
             for i in range(first, last):
-                if actions[i] >= self.layout.a_lay:
-                    legal = (
-                        find_lay(self.layout, self.row(i), actions[i] - self.layout.a_lay, way) < 0
-                    )
-                else:
-                    legal = actions[i] >= 0 and is_legal(self.layout, self.row(i), actions[i])
-                if not legal:
+                if not may(self.layout, self.row(i), actions[i]):
                     found = i
                     break
         return found
@@ -145,16 +166,9 @@ class BatchCore:
         """Carry out legal actions."""
         i: cython.Py_ssize_t
         result: cython.int
-        way: cython.uchar[32]
-        if not cython.compiled:
-            way = bytearray(32)
         with cython.nogil:
             for i in range(first, last):
-                if actions[i] >= self.layout.a_lay:
-                    find_lay(self.layout, self.row(i), actions[i] - self.layout.a_lay, way)
-                    result = lay(self.layout, self.row(i), way)
-                else:
-                    result = act(self.layout, self.row(i), self.chance(i), actions[i])
+                result = carry_out(self.layout, self.row(i), self.chance(i), actions[i])
                 self.done[i] = settle(
                     self.layout, self.row(i), self.chance(i), result, self.reward(i)
                 )
@@ -179,33 +193,19 @@ class BatchCore:
                     )
 
     def masks(
-        self,
-        first: cython.Py_ssize_t,
-        last: cython.Py_ssize_t,
-        width: cython.Py_ssize_t,
-        mask: cython.uchar[::1],
+        self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, mask: cython.uchar[::1]
     ) -> None:
-        """Write which actions are legal."""
+        """Write which actions are legal, in every game."""
         i: cython.Py_ssize_t
-        j: cython.int
-        count: cython.int
-        slots: cython.int = width - self.layout.a_lay
-        actions: cython.int[1024]
-        way: cython.uchar[32]
-        if not cython.compiled:
-            actions, way, mask = [0] * 1024, bytearray(32), memoryview(mask)
-        with cython.nogil:
+        width: cython.Py_ssize_t = self.layout.a_lay + 1
+        if cython.compiled:
+            with cython.nogil:
+                for i in range(first, last):
+                    mark_legal(self.layout, self.row(i), cython.address(mask[i * width]))
+        else:
+            mask = memoryview(mask)
             for i in range(first, last):
-                for j in range(width):
-                    mask[i * width + j] = 0
-                count = list_simple(self.layout, self.row(i), actions, 1024)
-                for j in range(count):
-                    mask[i * width + actions[j]] = 1
-                count = find_lay(self.layout, self.row(i), slots, way)
-                if count < 0 or count > slots:
-                    count = slots
-                for j in range(count):
-                    mask[i * width + self.layout.a_lay + j] = 1
+                mark_legal(self.layout, self.row(i), mask[i * width :])
 
     def observe(
         self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, out: cython.short[::1]

@@ -14,6 +14,10 @@ then P x 2 x H            hit: for each seat and each of its two melds, each num
                           runs of pairs also each pair of colours below and above
 then on                   lay: the first, second, … way in the fixed order of ``rules``
 ========================  =============================================================
+
+A *learner's* actions are the same numbers, with two changes that make them mean the same in every seat and
+every hand: seats are counted from the one on turn, which is the first, and there is one way to lay, the
+best (:mod:`phaseten.kernel.relative` says by which order). ``absolute`` and ``relative`` translate.
 """
 
 from __future__ import annotations
@@ -179,6 +183,20 @@ class Game(GameCore):
     def name(self, number: int) -> str:
         """The action of that number in text."""
         return format_action(self.action(number))
+
+    @property
+    def actions(self) -> int:
+        """How many actions a learner has."""
+        return self.setup.layout.a_lay + 1
+
+    def mask(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+        """Which of a learner's actions are legal: zeros and ones."""
+        if out is None:
+            import numpy as np  # noqa: PLC0415 - a browser has none, and nobody there learns
+
+            out = np.empty(self.actions, np.uint8)
+        self.mark(out)
+        return out
 
     def pick(self, policy: str = "casual") -> int:
         """The action that a built-in policy chooses."""

@@ -34,6 +34,12 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.laying import count_lays, find_lay, number_of_way
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
     from cython.cimports.phaseten.kernel.players.choice import choose_by
+    from cython.cimports.phaseten.kernel.relative import (
+        absolute_of,
+        find_best_lay,
+        mark_legal,
+        relative_of,
+    )
     from cython.cimports.phaseten.kernel.seeded_shuffle import make_keys, shuffle_by_seed
 else:
     from phaseten.kernel.layout import *
@@ -45,6 +51,7 @@ else:
     from phaseten.kernel.laying import count_lays, find_lay, number_of_way
     from phaseten.kernel.legality import is_legal, list_simple
     from phaseten.kernel.players.choice import choose_by
+    from phaseten.kernel.relative import absolute_of, find_best_lay, mark_legal, relative_of
     from phaseten.kernel.seeded_shuffle import make_keys, shuffle_by_seed
 
 
@@ -145,6 +152,34 @@ class GameCore:
             for i in range(count):
                 result.append(self.layout.a_lay + i)
         return result
+
+    def mark(self, mask: cython.uchar[::1]) -> None:
+        """Write which of a learner's actions are legal."""
+        if len(mask) != self.layout.a_lay + 1:
+            raise ValueError(f"a mask has {self.layout.a_lay + 1} numbers")
+        if cython.compiled:
+            mark_legal(self.layout, self.state, cython.address(mask[0]))
+        else:
+            mark_legal(self.layout, self.state, memoryview(mask))
+
+    def absolute(self, action: cython.int) -> cython.int:
+        """The number of a learner's action, whose seats are counted from the one on turn."""
+        way: cython.uchar[32]
+        if not cython.compiled:
+            way = bytearray(32)
+        if self.state[STEP] == NO_STEP or not 0 <= action <= self.layout.a_lay:
+            raise ValueError(f"action {action} is not legal here")
+        if action < self.layout.a_lay:
+            return absolute_of(self.layout, turn_of(self.state), action)
+        if not find_best_lay(self.layout, self.state, way):
+            raise ValueError(f"action {action} is not legal here")
+        return self._number_of(way)
+
+    def relative(self, number: cython.int) -> cython.int:
+        """The learner's action for a number: seats counted from the one on turn, one way to lay."""
+        if self.state[STEP] == NO_STEP or number < 0:
+            raise ValueError(f"action {number} is not legal here")
+        return relative_of(self.layout, turn_of(self.state), number)
 
     def step(self, action: cython.int) -> cython.int:
         """Carry out an action: 0 the hand goes on, 1 it is over, 2 the game is over."""

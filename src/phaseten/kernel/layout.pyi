@@ -33,6 +33,7 @@ class Layout:
     a_lay: int
     hits: int
     pair_kinds: int
+    wild: int
     h_wild_low: int
     h_pairs: int
     phase_worth: float
@@ -40,6 +41,8 @@ class Layout:
     group_shape: Any
     shape_cell: Any
     shape_cells: Any
+    phase_tangled: Any
+    phase_show: Any
     cell_size: Any
     cell_kind: Any
     cell_what: Any

@@ -16,7 +16,6 @@ cdef enum:
     NOT_LEGAL = -2
 
 cdef int count_actions(int players) noexcept nogil
-cdef bint find_laying(Layout g, unsigned char* p, int seat, unsigned char* way) noexcept nogil
 cdef int mark_legal(Layout g, unsigned char* p, int lack, unsigned char* mask) noexcept nogil
 cdef int mark_hits(Layout g, unsigned char* p, int meld, unsigned char* mask, int at) noexcept nogil
 cdef int find_hit(Layout g, unsigned char* p, int meld, int how) noexcept nogil

@@ -33,15 +33,13 @@ if cython.compiled:
         can_take,
         is_legal,
     )
-    from cython.cimports.phaseten.kernel.shortage import aim
-    from cython.cimports.phaseten.kernel.players.casual import can_lay, phase_to_make
+    from cython.cimports.phaseten.kernel.relative import find_laying
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout, constants_beside
     from phaseten.kernel.engine import turn_of
     from phaseten.kernel.legality import can_discard, can_draw, can_hit, can_take, is_legal
-    from phaseten.kernel.shortage import aim
-    from phaseten.kernel.players.casual import can_lay, phase_to_make
+    from phaseten.kernel.relative import find_laying
 
     globals().update(constants_beside(__file__))
 
@@ -52,20 +50,6 @@ else:
 def count_actions(players: cython.int) -> cython.int:
     """How many actions there are for so many players."""
     return COMMON + SEAT_ACTIONS * players
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def find_laying(g: Layout, p: cython.p_uchar, seat: cython.int, way: cython.p_uchar) -> cython.bint:
-    """Whether the seat on turn can lay its Phase; the way is written then."""
-    phase: cython.int
-    if p[g.o_made + seat]:
-        return False
-    phase = phase_to_make(g, p, seat, way)
-    if phase < 0 or aim(g, p, seat, phase, way) > p[g.o_held + seat * g.faces + g.wild]:
-        return False
-    return can_lay(g, p, seat, way)
 
 
 @cython.cfunc
