@@ -97,8 +97,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     settings = load_settings(saves.folder)
     spoken = in_language(language or settings.language or from_environment(os.environ))
     you = spoken.say("terminal.you")
-    usual = settings.names[0] if settings.names else you
-    own = usual if name is None else name
+    own = name if name is not None else next(iter(settings.names), you)
     if position is not None:
         if any(option is not None for option in (edition, variant, house)):
             raise Problem("The position says what is played: leave out the rules, or --from.")
