@@ -73,8 +73,8 @@ PROGRAM = "pocket"
 """The folder in the site with the part of the package that runs in a browser: see ``build_program``."""
 ENTRANCE = "phaseten.pocket.device"
 """What a browser imports, and with it all that it needs."""
-LATER = "phaseten.pocket.packing"
-"""What it imports when the first cards are dealt."""
+BESIDE = ("phaseten.pocket.ground", "phaseten.pocket.packing")
+"""What it imports before that, and when the first cards are dealt."""
 NOT_THERE = (
     "phaseten.bots.deep",
     "phaseten.bots.master",
@@ -287,7 +287,7 @@ def device_version(root: Path) -> int:
 def program_files(source: Path) -> set[Path]:
     """The modules that a browser needs, found by their imports, and the texts that these read."""
     found: set[Path] = set()
-    waiting = [ENTRANCE, LATER]
+    waiting = [ENTRANCE, *BESIDE]
     while waiting:
         path = module_file(source, waiting.pop())
         if path is None or path in found:

@@ -239,15 +239,16 @@ MADE_HERE = """async () => {
     for (;;) {
         for (const name of await caches.keys()) {
             const urls = (await (await caches.open(name)).keys()).map(({ url }) => url);
-            const picture = urls.find(url => url.endsWith("/memory.gz"));
+            const picture = urls.find(url => url.includes("/memory-"));
             if (picture && urls.some(url => url.includes("/compiled-"))) return [name, picture];
         }
         await new Promise(done => setTimeout(done, 100));
     }
 }"""
 SPOIL = """async ([name, picture]) => {
-    const headers = { "x-browser": navigator.userAgent };
-    const zeros = new Blob([new Uint8Array(31457408)]).stream();
+    const kept = await (await caches.open(name)).match(picture);
+    const headers = { "x-browser": navigator.userAgent, "x-bytes": kept.headers.get("x-bytes") };
+    const zeros = new Blob([new Uint8Array(Number(headers["x-bytes"]))]).stream();
     const data = await new Response(zeros.pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
     await (await caches.open(name)).put(picture, new Response(data, { headers }));
 }"""

@@ -20,7 +20,7 @@ KEPT = """(async () => {
     for (;;) {
         for (const name of await caches.keys())
             for (const { url } of await (await caches.open(name)).keys())
-                if (url.endsWith("/memory.gz")) return true;
+                if (url.includes("/memory-")) return true;
         await new Promise(done => setTimeout(done, 100));
     }
 })()"""

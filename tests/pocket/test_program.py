@@ -80,6 +80,16 @@ def test_it_plays_with_msgspec_alone(program: Path, tmp_path: Path) -> None:
     assert result.stdout == "played\n", result.stderr
 
 
+def test_a_picture_of_its_ground_holds_nothing_but_python() -> None:
+    code = (
+        "import sys; from phaseten.pocket.ground import lay; lay(); print('msgspec' in sys.modules)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert result.stdout == "False\n", result.stderr
+
+
 def test_it_is_the_same_bytes_each_time_and_its_note_says_so(program: Path, tmp_path: Path) -> None:
     note = json.loads((program / "program.json").read_text())
     data = (program / note["file"]).read_bytes()

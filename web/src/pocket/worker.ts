@@ -3,10 +3,9 @@
  *
  * It does one thing after the other. A step is kept before it is shown; where it cannot be kept, it has not happened.
  */
-import pocket from "virtual:pocket";
 import type { Calls, Told, ToPage, ToWorker, Trouble } from "./calls";
-import { startProgram, startPython } from "./python";
-import { fetchRuntime, runtimeFile } from "./runtime";
+import { startProgram } from "./python";
+import { fetchRuntime } from "./runtime";
 import { keepSteps, Overtaken, stepsOf, type StepToKeep } from "./shelf";
 
 interface Device {
@@ -46,10 +45,7 @@ function tell(message: ToPage): void {
 
 async function start(): Promise<Device> {
   const program = await fetchRuntime((bytes, total) => tell({ kind: "progress", bytes, total }));
-  const python = await startPython();
-  for (const { name } of pocket.files)
-    if (name.endsWith(".whl")) python.unpackArchive(await runtimeFile(name), "whl");
-  return startProgram(python, program);
+  return startProgram(program);
 }
 
 function ready(): Promise<Device> {
