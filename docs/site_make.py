@@ -37,6 +37,7 @@ NAV: Final = (
         "Program",
         ("library", "notation", "bots", "coach", "arena", "kernel", "statistics", "benchmarks"),
     ),
+    ("Learn", ("gymnasium", "pettingzoo", "openspiel")),
     ("Serve", ("server", "protocol", "deploy")),
     ("Develop", ("contributing", "dependencies", "release", "changelog")),
 )
@@ -47,6 +48,7 @@ REFERENCE: Final = {
     "phaseten.bots": ("bots",),
     "phaseten.kernel": ("kernel/batch", "kernel/game", "kernel/simulation", "kernel/setup"),
     "phaseten.arena": ("arena",),
+    "phaseten.envs": ("envs",),
     "phaseten.analysis": ("analysis",),
     "phaseten.table": ("table",),
     "phaseten.language": ("language",),

@@ -64,13 +64,19 @@ def test_ray_without_its_extra_is_said_in_a_sentence(tmp_path: Path) -> None:
 
 def test_the_base_installation_has_no_extras() -> None:
     base = {Requirement(line).name for line in PROJECT["dependencies"]}
-    assert not base & {"asyncpg", "cryptography", "cython", "ray"}
+    assert not base & {"asyncpg", "cryptography", "cython", "gymnasium", "ray"}
     extras = PROJECT["optional-dependencies"]
     assert [Requirement(line).name for line in extras["postgres"]] == ["asyncpg"]
     assert [Requirement(line).name for line in extras["push"]] == ["cryptography"]
     assert [Requirement(line).name for line in extras["ray"]] == ["ray"]
+    assert [Requirement(line).name for line in extras["learn"]] == [
+        "gymnasium",
+        "open_spiel",
+        "pettingzoo",
+    ]
     developers = {Requirement(line).name for line in extras["dev"]}
-    assert {"asyncpg", "cryptography", "ray"} <= developers
+    learners = {Requirement(line).name for line in extras["learn"]}
+    assert {"asyncpg", "cryptography", "ray"} | learners <= developers
 
 
 @pytest.mark.parametrize("command", ["play", "serve"])

@@ -258,7 +258,7 @@ class _Play:
             for number in self._asks[seat]():
                 self._write_down(number)
                 if number == DRAW_DECK and not at(DRAWS):
-                    _reshuffle(game, self._shuffle)
+                    reshuffle(game, self._shuffle)
                 tally.before(seat, number)
                 ended = game.step(number)
                 tally.after(seat, number)
@@ -288,8 +288,8 @@ def _dealt(seed: bytes, deck: tuple[int, ...], hand: int) -> bytes:
     return bytes(seeded(seed, "")(deck, hand, 0))
 
 
-def _reshuffle(game: Game, shuffle: Callable[[tuple[int, ...], int, int], tuple[int, ...]]) -> None:
-    """Make the new draw pile by the seeds of the deal, before the kernel makes it by its own."""
+def reshuffle(game: Game, shuffle: Callable[[tuple[int, ...], int, int], tuple[int, ...]]) -> None:
+    """Make the new draw pile by a shuffle from outside, before the kernel makes it by its own."""
     layout = game.setup.layout
     raw = bytearray(game.save())
     count = raw[DISCARDS] - 1

@@ -26,9 +26,8 @@ from phaseten.server.socket.messages import Done, encode
 from phaseten.server.socket.requests import MalformedError, Requested, command_of, read_request
 from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.server.socket.updates import fit, hint, need, past, refused
-from phaseten.server.store.codec import write_events
+from phaseten.server.store.codec import form_of, write_events
 from phaseten.server.store.games import KeptAbout
-from phaseten.server.store.interface import EVENTS_FORM
 from phaseten.server.store.listings import About, MyTable, listing_of
 from phaseten.server.store.records import record_of
 from phaseten.server.store.snapshots import FORM, begins_anew, write_table
@@ -47,6 +46,7 @@ from phaseten.table.commands import (
     Question,
     SeatBot,
     SeatStandIn,
+    WantCoach,
 )
 from phaseten.table.decisions import (
     check_fit,
@@ -153,7 +153,7 @@ class PocketTable:
         self.network = network
         """Of deep; the browser brings it when somebody wants to play against that one."""
         self._chance = chance
-        self._speaker = MessageSpeaker(chance.now, LEVELS)
+        self._speaker = MessageSpeaker(chance.now, LEVELS, coach=False)
         self._people: list[Person] = []
         self._pending: _Pending | None = None
         self.log = list(log)
@@ -384,18 +384,22 @@ def to_keep(before: Table, log: Sequence[TableStep], after: Table) -> StepToKeep
         result = msgspec.json.decode(listing.finished.about, type=KeptAbout)
         game = FinishedRecord(name, after.code, at, result, record, after.options.custom)
     snapshot = write_table(after) if begins_anew(events) else ""
-    return StepToKeep(after.version, at, write_events(events), EVENTS_FORM, listed, game, snapshot)
+    return StepToKeep(
+        after.version, at, write_events(events), form_of(events), listed, game, snapshot
+    )
 
 
 def _too_strong(
     command: Command | Question | AskNeed | AskPast | AskFit | Mute,
 ) -> TableRefusal | None:
-    """Why that bot cannot play here, if one is asked for that cannot."""
+    """Why that bot cannot play here, or the coach speak, if what is asked for cannot be."""
     match command:
         case SeatBot(level=level) | SeatStandIn(level=level):
             pass
         case ChangeOptions(options):
             level = options.stand_in
+        case WantCoach():  # it plays hands out hundreds of times, which the uncompiled kernel cannot in time
+            return no("no-coach")
         case _:
             return None
     return None if level in LEVELS else no("bad-bot", names=", ".join(LEVELS))

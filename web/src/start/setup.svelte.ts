@@ -23,6 +23,8 @@ export interface GameChoice {
 export interface Setup extends GameChoice {
   opponents: number;
   level: Level;
+  /** Whether the coach speaks up in games against bots. */
+  coach: boolean;
 }
 
 const KEY = "phaseten.setup";
@@ -34,6 +36,7 @@ export const setup: Setup = $state(
     house: [],
     opponents: 3,
     level: "casual",
+    coach: false,
   }),
 );
 
