@@ -29,6 +29,7 @@ class Settings:
     """All that can be chosen, each as an option of the same name."""
 
     edition: str = "express"
+    variant: str = "phases=2"
     players: int = 2
     opponents: str = "rookie"
     seconds: float = 60.0
@@ -132,7 +133,7 @@ class Player:
 
     def __init__(self, envs: PhasetenVectorEnv, agent: Agent, settings: Settings) -> None:
         self.envs, self.agent, self.settings = envs, agent, settings
-        self.won: deque[bool] = deque(maxlen=1_000)
+        self.won: deque[bool] = deque(maxlen=500)
         """Whether the learner won, in the games that ended last."""
         self.seen, self.infos = envs.reset(seed=settings.seed)
 
@@ -204,6 +205,7 @@ def train(settings: Settings) -> list[float]:
     envs = PhasetenVectorEnv(
         settings.edition,
         settings.num_envs,
+        variant=settings.variant,
         players=settings.players,
         opponents=settings.opponents,
         episode="hand",
