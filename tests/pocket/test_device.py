@@ -15,6 +15,7 @@ from phaseten.notation.verdict import judge
 from phaseten.pocket.device import Device
 from phaseten.pocket.table import Chance
 from phaseten.server.store.games import ID_LENGTH, is_game_id
+from phaseten.server.store.interface import EVENTS_FORM
 
 Data = dict[str, Any]
 SEED = bytes(range(32))
@@ -178,7 +179,7 @@ def test_the_master_does_not_play_here_and_sharp_advises() -> None:
     assert "rookie, casual, sharp" in worker.opened["problem"]
     worker = Worker(ALONE, "Ana")
     worker.join(1)
-    assert worker.said[0]["bots"] == ["rookie", "casual", "sharp"]
+    assert worker.said[0]["bots"] == ["rookie", "casual", "sharp", "deep"]
     worker.wait()
     worker.ask("hint", at=worker.update["version"])
     assert worker.said[-1]["level"] == "sharp"
@@ -191,9 +192,15 @@ def test_options_that_make_no_sense_are_refused_in_a_sentence() -> None:
     assert Worker({}, "\u2800").opened["problem"]
 
 
+def test_there_is_no_coach_here() -> None:
+    worker = Worker(ALONE, "Ana")
+    worker.ask(do="coach", on=True, id=5)
+    assert worker.said[-1]["reason"] == "no-coach"
+
+
 def test_a_newer_program_s_steps_are_left_alone() -> None:
     worker = Worker(ALONE, "Ana")
-    worker.kept[-1]["form"] += 1
+    worker.kept[-1]["form"] = EVENTS_FORM + 1
     assert worker.load() == "newer"
 
 

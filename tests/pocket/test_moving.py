@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from phaseten.pocket.moving import FORMAT, adopt
+from phaseten.server.store.interface import EVENTS_FORM
 from tests.pocket.test_device import ALONE, CODE, Data, Worker, kept_alone, whole_games
 
 OLDER = Path(__file__).parent / "saved" / "form_1.json"
@@ -76,7 +77,7 @@ def test_what_is_no_game_is_refused(name: str) -> None:
 
 def test_a_newer_file_is_refused_as_such() -> None:
     steps = deepcopy(Worker(ALONE, "Ana").kept)
-    steps[-1]["form"] += 1
+    steps[-1]["form"] = EVENTS_FORM + 1
     assert adopt(moved(steps)).problem == "newer"
     assert adopt(moved(steps).replace(FORMAT, "phaseten-table-2")).problem == "newer"
 

@@ -152,7 +152,7 @@ def test_arrows_and_clicks(tmp_path: Path) -> None:
         async with playing(tmp_path) as driver:
             await driver.press("up")
             assert driver.app.focused is not None
-            assert driver.app.focused.id in ("endless_hands", "theme")
+            assert driver.app.focused.id in ("endless_hands", "coach")
             await driver.click("#edition")
             assert "Deluxe (2002)" in driver.text
             await driver.click("#deal")

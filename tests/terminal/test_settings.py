@@ -22,6 +22,7 @@ def test_settings_come_back(tmp_path: Path) -> None:
         sort="color",
         hint="rookie",
         theme="daylight",
+        coach="on",
     )
     save_settings(tmp_path / "new", settings)
     assert load_settings(tmp_path / "new") == settings
@@ -46,6 +47,7 @@ def test_each_wrong_setting_is_left_out(tmp_path: Path) -> None:
         "sort": [],
         "hint": {},
         "theme": "pink",
+        "coach": True,
         "other": 1,
     }
     (tmp_path / FILE).write_text(json.dumps(wrong))

@@ -21,6 +21,9 @@ export const MOST_SAID = 300 as const;
 /** Seconds for a turn with which people come and go between theirs. */
 export const LONG_TURN = 3600 as const;
 
+/** What a move must give away for the coach to say a word: percent of a game. */
+export const LEAST_REMARK = 1 as const;
+
 /** Of the ways to lay a Phase, so many are listed at most. */
 export const MOST_LAYS = 60 as const;
 
@@ -190,6 +193,21 @@ export interface ClearForm {
   reason?: string;
   id?: number;
   at?: number;
+}
+
+/** Seated: want the coach to speak up after moves, or not any more; it does while all people at the table want it. */
+export interface CoachForm {
+  do: "coach";
+  on: boolean;
+  id?: number;
+  at?: number;
+}
+
+/** A person wants the coach to speak up after moves, or does not want it any more. */
+export interface CoachSwitched {
+  event: "CoachSwitched";
+  seat: number;
+  on: boolean;
 }
 
 /** Cards that somebody kept, by what they cost. */
@@ -812,6 +830,15 @@ export interface Refused {
   id?: number;
 }
 
+/** What the coach says about a move of the receiver that gave something away; nobody else is told. */
+export interface Remark {
+  type: "remark";
+  version: number;
+  percent: number;
+  sentence: string;
+  reasons: readonly (string)[];
+}
+
 /** The same people play again. */
 export interface RematchCalled {
   event: "RematchCalled";
@@ -910,6 +937,7 @@ export interface SeatForm {
   connected: boolean;
   face: string;
   again: boolean;
+  coach: boolean;
 }
 
 /** Whoever sat there is gone. */
@@ -1162,6 +1190,7 @@ export interface Welcome {
   bots: readonly (string)[];
   reactions: readonly (string)[];
   faces: readonly (string)[];
+  coach: boolean;
   now: number;
 }
 
@@ -1210,6 +1239,7 @@ export type Asked =
   | CallOffForm
   | RematchForm
   | AgainForm
+  | CoachForm
   | ChatForm;
 
 export type Message =
@@ -1221,7 +1251,8 @@ export type Message =
   | Hint
   | Need
   | Past
-  | Fit;
+  | Fit
+  | Remark;
 
 export type TableEvent =
   | TableOpened
@@ -1248,6 +1279,7 @@ export type TableEvent =
   | RematchCalled
   | RematchWanted
   | ChatSwitched
+  | CoachSwitched
   | Said
   | Reacted;
 

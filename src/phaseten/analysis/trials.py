@@ -22,9 +22,10 @@ from phaseten.kernel.game import Game, game_of
 from phaseten.kernel.players.outlook import Outlook
 from phaseten.kernel.setup import setup_for
 from phaseten.rules.actions import Action, DrawDeck
+from phaseten.rules.events import Event, Seen
 from phaseten.rules.options import Rules
 from phaseten.rules.state import State
-from phaseten.rules.views import view_of
+from phaseten.rules.views import View, view_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -224,7 +225,7 @@ class HandStudy:
                 yield node.step
         for question in self.questions.values():
             if question.worlds < worlds and not question.settled:
-                self._try(question, worlds)
+                self.settle(question, worlds)
                 yield question.step
         self.worlds = max(self.worlds, worlds)
 
@@ -243,7 +244,8 @@ class HandStudy:
         node.squares += (values[:, 0] ** 2).sum(axis=0)
         node.worlds = worlds
 
-    def _try(self, question: Question, worlds: int) -> None:
+    def settle(self, question: Question, worlds: int) -> None:
+        """Try one decision in so many worlds, or until nothing is left to find out."""
         outlook = self.outlook(question.known)
         while question.worlds < worlds and not question.settled:
             count = min(worlds, max(FEWEST_WORLDS, 2 * question.worlds)) - question.worlds
@@ -290,15 +292,23 @@ def _node(step: int, state: State, row: NDArray[np.int32] | None = None) -> Node
 
 def ask(move: Move, study: HandStudy) -> Question | None:
     """The decision that a move was, if there was something to decide."""
-    game = game_of(view_of(move.before, move.seat))
+    view = view_of(move.before, move.seat)
+    return ask_about(view, move.action, move.events[0], study, move.step)
+
+
+def ask_about(
+    view: View, action: Action, event: Event | Seen, study: HandStudy, step: int = 0
+) -> Question | None:
+    """The decision of somebody who knew that much: the action, and its first event."""
+    game = game_of(view)
     rows = [[number] for number in study.outlook(game.save()).candidates(DISCARDS)]
-    played = steps_of(game, move.events[0])
+    played = steps_of(game, event)
     if played not in rows:
         rows.append(played)
     if len(rows) < 2:
         return None
-    actions = [move.action if row == played else game.action(row[0]) for row in rows]
-    return pose(game, move.step, rows, actions, rows.index(played))
+    actions = [action if row == played else game.action(row[0]) for row in rows]
+    return pose(game, step, rows, actions, rows.index(played))
 
 
 def pose(

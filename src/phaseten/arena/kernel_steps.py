@@ -19,7 +19,9 @@ from phaseten.rules.cards import Card
 from phaseten.rules.events import (
     CardDiscarded,
     CardDrawn,
+    DealSeen,
     DiscardTaken,
+    DrawSeen,
     Event,
     GameTied,
     GameWon,
@@ -29,6 +31,8 @@ from phaseten.rules.events import (
     NothingDrawn,
     PhaseLaid,
     PileReshuffled,
+    ReshuffleSeen,
+    Seen,
     TurnLost,
 )
 from phaseten.rules.referee import Shuffle, decide
@@ -49,7 +53,7 @@ def find_steps(game: Game, state: State, seat: int, action: Action, shuffle: Shu
     return steps_of(game, verdict[0])
 
 
-def steps_of(game: Game, event: Event) -> list[int]:
+def steps_of(game: Game, event: Event | Seen) -> list[int]:
     """The action in the kernel's numbers of which this was the first event, in a game before it."""
     layout, convert = game.setup.layout, game.setup.convert
     match event:
@@ -65,9 +69,9 @@ def steps_of(game: Game, event: Event) -> list[int]:
             return [_hit(game, cards, owner, meld)]
         case PhaseLaid(_, phase, melds):
             return _lay(game, phase, [Counter(meld.cards) for meld in melds])
-        case CardDrawn() | PileReshuffled():
+        case CardDrawn() | DrawSeen() | PileReshuffled() | ReshuffleSeen():
             return [0]
-        case HandDealt() | TurnLost() | HandScored() | GameTied() | GameWon():
+        case HandDealt() | DealSeen() | TurnLost() | HandScored() | GameTied() | GameWon():
             raise AssertionError(f"no action begins with {event}")
         case _:
             assert_never(event)

@@ -58,6 +58,8 @@ AGAINST: Final = frozenset(
     }
 )
 """What speaks against an action."""
+USELESS: Final = frozenset({"card.no_fit", "card.no_help", "card.no_pair"})
+"""What speaks for leaving the discard where it is, and against taking it."""
 
 _SET: Final = KINDS["set"]
 
@@ -87,7 +89,8 @@ def explain(view: View, action: Action, *, most: int | None = SENTENCES) -> tupl
 
 def recommend(view: View, action: Action) -> tuple[Reason, ...]:
     """What speaks for an action that is advised. What speaks against it would contradict the advice."""
-    found = [reason for reason in explain(view, action, most=None) if reason.name not in AGAINST]
+    against = AGAINST | USELESS if isinstance(action, TakeDiscard) else AGAINST
+    found = [reason for reason in explain(view, action, most=None) if reason.name not in against]
     return tuple(found[:SENTENCES])
 
 

@@ -30,7 +30,7 @@ from phaseten.terminal.game_options import GameOptions, last_options, players_ca
 from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import LONGEST_NAME, PERSON, Player, is_name
 from phaseten.terminal.saves import SaveError, Saves
-from phaseten.terminal.settings import load_settings
+from phaseten.terminal.settings import COACH, load_settings
 
 EXAMPLES: Final = """\
 Examples:
@@ -67,6 +67,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     new: Flag = False,
     language: str | None = None,
     pace: str | None = None,
+    coach: str | None = None,
 ) -> int:
     """Play a game, here in the terminal.
 
@@ -85,9 +86,9 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
         new: Start a new game at once, like the last one.
         language: en, es, fr or pt.
         pace: How fast the bots move: slow, normal, fast or none.
+        coach: A word after your bad moves, when you play alone against bots: off or on.
     """
-    changes = {"language": one_of("--language", language, LANGUAGES)}
-    changes |= {"pace": one_of("--pace", pace, tuple(PACES))}
+    changes = _settings(language, pace, coach)
     given = (edition, players, variant, house, name, people, bots, seed)
     if name is not None and people is not None:
         raise Problem("--name and --people both say who plays: give one of them.")
@@ -96,8 +97,7 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     settings = load_settings(saves.folder)
     spoken = in_language(language or settings.language or from_environment(os.environ))
     you = spoken.say("terminal.you")
-    usual = settings.names[0] if settings.names else you
-    own = usual if name is None else name
+    own = name if name is not None else next(iter(settings.names), you)
     if position is not None:
         if any(option is not None for option in (edition, variant, house)):
             raise Problem("The position says what is played: leave out the rules, or --from.")
@@ -110,8 +110,18 @@ def run(  # noqa: PLR0913 - a game has that many things to choose
     elif new:
         options = last_options(settings, you)
     need_a_terminal("play")
-    _open_app(saves, options, {key: value for key, value in changes.items() if value is not None})
+    _open_app(saves, options, changes)
     return 0
+
+
+def _settings(language: str | None, pace: str | None, coach: str | None) -> dict[str, str]:
+    """The settings that were given."""
+    given = {
+        "language": one_of("--language", language, LANGUAGES),
+        "pace": one_of("--pace", pace, tuple(PACES)),
+        "coach": one_of("--coach", coach, COACH),
+    }
+    return {name: value for name, value in given.items() if value is not None}
 
 
 def _open_app(saves: Saves, options: GameOptions | None, changes: Mapping[str, str]) -> None:

@@ -26,6 +26,7 @@ from phaseten.server.settings import Settings
 from phaseten.server.socket.descriptions import describe, find_parts
 from phaseten.server.socket.messages import PROTOCOL, Change, Changed, Outgoing, Update
 from phaseten.server.socket.requests import RequestForm
+from phaseten.table.coaching import LEAST_REMARK
 from phaseten.table.events import Open, OpenEvent
 from phaseten.table.names import MOST_NAME
 from phaseten.table.state import MOST_LAYS
@@ -39,6 +40,10 @@ CONSTANTS: Final[dict[str, tuple[str, int | tuple[str, ...]]]] = {
     "MOST_NAME": ("Characters of a name.", MOST_NAME),
     "MOST_SAID": ("Characters of what is said.", MOST_SAID),
     "LONG_TURN": ("Seconds for a turn with which people come and go between theirs.", LONG_TURN),
+    "LEAST_REMARK": (
+        "What a move must give away for the coach to say a word: percent of a game.",
+        round(100 * LEAST_REMARK),
+    ),
     "MOST_LAYS": ("Of the ways to lay a Phase, so many are listed at most.", MOST_LAYS),
 }
 """What a client has to know before anybody tells it."""

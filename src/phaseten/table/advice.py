@@ -13,3 +13,14 @@ class Advice(NamedTuple):
 
     action: Action
     reasons: tuple[Reason, ...]
+
+
+class Remark(NamedTuple):
+    """What the coach says about a move that gave something away, as far as its player could know."""
+
+    played: Action
+    better: Action
+    loss: float
+    """What was given away, in parts of a game."""
+    reasons: tuple[Reason, ...]
+    """Why the better one is better."""

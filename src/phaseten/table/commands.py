@@ -134,6 +134,14 @@ class WantRematch(NamedTuple):
     seed: bytes
 
 
+class WantCoach(NamedTuple):
+    """Want the coach to speak up after moves: it does while all people at the table want it."""
+
+
+class SendCoachAway(NamedTuple):
+    """Do not want that any more."""
+
+
 class SwitchChat(NamedTuple):
     """Host: switch the chat on or off."""
 
@@ -152,7 +160,18 @@ class React(NamedTuple):
     reaction: str
 
 
-SeatCommand = LeaveSeat | AddSeed | TakeSeatBack | ClaimHost | Play | Undo | HurryBots | WantRematch
+SeatCommand = (
+    LeaveSeat
+    | AddSeed
+    | TakeSeatBack
+    | ClaimHost
+    | Play
+    | Undo
+    | HurryBots
+    | WantRematch
+    | WantCoach
+    | SendCoachAway
+)
 """What only somebody with a seat can ask for."""
 
 HostSeatCommand = SeatBot | ClearSeat | PassHost | SeatStandIn
@@ -189,9 +208,10 @@ CHANGES: Final = (
     SwitchChat,
     CallRematch,
     WantRematch,
+    WantCoach,
 )
 """What can be done again and again without the game getting on: it has a rate, and an end for each game.
-What follows from these (to leave a seat, to go on) needs neither."""
+What follows from these (to leave a seat, to go on, to send the coach away) needs neither."""
 
 Command = TakeSeat | SeatCommand | HostCommand | TalkCommand
 """What can be asked at a table that exists."""

@@ -48,17 +48,20 @@ from phaseten.table.commands import (
     SeatBot,
     SeatCommand,
     SeatStandIn,
+    SendCoachAway,
     StartGame,
     SwitchChat,
     TakeSeat,
     TakeSeatBack,
     Undo,
+    WantCoach,
     WantRematch,
 )
 from phaseten.table.duties import GiveUpDuty, next_duty
 from phaseten.table.events import (
     BotsHurried,
     ChatSwitched,
+    CoachSwitched,
     GameCalledOff,
     GamePaused,
     GameResumed,
@@ -145,6 +148,8 @@ def decide(table: Table, owner: str, command: Command) -> Decision:
             | Undo()
             | HurryBots()
             | WantRematch()
+            | WantCoach()
+            | SendCoachAway()
         ):
             seat = table.seat_of(owner)
             if seat is None:
@@ -263,6 +268,10 @@ def _decide_for_seat(table: Table, owner: str, seat: int, command: SeatCommand) 
             return _not_playing(table) or _hurry(table, seat)
         case WantRematch(seed):
             return _want_rematch(table, seat, seed)
+        case WantCoach() | SendCoachAway():
+            on = isinstance(command, WantCoach)
+            is_so = table.places[seat - 1].coach == on
+            return ALREADY_DONE if is_so else (CoachSwitched(seat, on),)
         case _:
             assert_never(command)
 

@@ -212,6 +212,13 @@ class ChatSwitched(Open, frozen=True):
     on: bool
 
 
+class CoachSwitched(Open, frozen=True):
+    """A person wants the coach to speak up after moves, or does not want it any more."""
+
+    seat: int
+    on: bool
+
+
 class Said(Open, frozen=True):
     """Somebody said something."""
 
@@ -238,6 +245,7 @@ SeatEvent = (
     | SeatTakenBack
     | SeedAdded
     | RematchWanted
+    | CoachSwitched
 )
 """What changes who sits where, and how."""
 
@@ -268,6 +276,7 @@ OpenEvent = (
     | RematchCalled
     | RematchWanted
     | ChatSwitched
+    | CoachSwitched
     | Said
     | Reacted
 )

@@ -15,6 +15,7 @@ from phaseten.table.events import (
     BotSeated,
     BotsHurried,
     ChatSwitched,
+    CoachSwitched,
     FaceChosen,
     GameCalledOff,
     GamePaused,
@@ -203,6 +204,7 @@ def _after_open(table: Table, event: OpenEvent) -> Table:
             | SeatTakenBack()
             | SeedAdded()
             | RematchWanted()
+            | CoachSwitched()
         ):
             return table._replace(places=_places_after(table.places, event))
         case TableOpened(options) | OptionsChanged(options):
@@ -246,6 +248,8 @@ def _places_after(places: tuple[Place, ...], event: SeatEvent) -> tuple[Place, .
             return put(places, seat, places[seat - 1]._replace(seed=text))
         case RematchWanted(seat):
             return put(places, seat, places[seat - 1]._replace(again=True))
+        case CoachSwitched(seat, on):
+            return put(places, seat, places[seat - 1]._replace(coach=on))
         case _:
             assert_never(event)
 

@@ -14,6 +14,7 @@ from phaseten.table.events import (
     BotSeated,
     BotsHurried,
     ChatSwitched,
+    CoachSwitched,
     FaceChosen,
     GameCalledOff,
     GamePaused,
@@ -129,6 +130,8 @@ class _Around:
                 return self._about("undone", seat)
             case RematchWanted(seat):
                 return self._about("again", seat)
+            case CoachSwitched(seat, on):
+                return self._about("coach_on" if on else "coach_off", seat)
             case ChatSwitched(on):
                 return self._say("chat_on" if on else "chat_off")
             case Reacted(seat, reaction):

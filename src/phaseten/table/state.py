@@ -52,6 +52,8 @@ class Place(NamedTuple):
     """One of the FACES, wherever somebody sits."""
     again: bool = False
     """Whether the player wants another game."""
+    coach: bool = False
+    """Whether the player wants the coach to speak up after moves."""
 
     @property
     def is_empty(self) -> bool:
@@ -189,6 +191,12 @@ class Table(NamedTuple):
         if turn is None or self.stage != PLAYING or self.paused:
             return None
         return None if self.places[turn - 1].played_by else turn
+
+    @property
+    def is_coached(self) -> bool:
+        """Whether the coach speaks up after people's moves: all of them have agreed."""
+        agreed = [place.coach for place in self.places if place.owner]
+        return bool(agreed) and all(agreed)
 
     @property
     def is_among_bots(self) -> bool:

@@ -18,6 +18,7 @@ from phaseten.terminal.players import KINDS, PERSON, is_name
 
 FILE: Final = "settings.json"
 THEMES: Final = ("evening", "daylight")
+COACH: Final = ("off", "on")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,8 @@ class PlayerSettings:
     hint: str = "sharp"
     """The bot that is asked for hints."""
     theme: str = THEMES[0]
+    coach: str = COACH[0]
+    """Whether the coach speaks up after moves of somebody who plays alone against bots."""
 
     def with_changes(self, **changes: Any) -> PlayerSettings:
         return replace(self, **changes)
@@ -49,6 +52,7 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "sort": SORTS,
     "hint": LADDER,
     "theme": THEMES,
+    "coach": COACH,
 }
 
 

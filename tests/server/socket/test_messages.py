@@ -91,6 +91,7 @@ SAMPLES = {
     "call_off": {},
     "rematch": {},
     "chat": {"on": True},
+    "coach": {"on": True},
 }
 """What changes the table."""
 OWN = {

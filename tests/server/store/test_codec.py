@@ -7,11 +7,13 @@ import pytest
 
 from phaseten.rules.cards import parse_cards
 from phaseten.rules.events import Event
-from phaseten.server.store.codec import DamagedStepError, read_events, write_events
+from phaseten.server.store.codec import DamagedStepError, form_of, read_events, write_events
+from phaseten.server.store.interface import EVENTS_FORM
 from phaseten.table.events import (
     BotSeated,
     BotsHurried,
     ChatSwitched,
+    CoachSwitched,
     FaceChosen,
     GameCalledOff,
     GamePaused,
@@ -81,6 +83,7 @@ OF_TABLES: tuple[OpenEvent | SecretEvent, ...] = (
     RematchCalled(),
     RematchWanted(2),
     ChatSwitched(False),
+    CoachSwitched(2, True),
     Said(1, "¡hola! 🎴"),
     Reacted(2, "nice"),
 )
@@ -89,6 +92,13 @@ OF_TABLES: tuple[OpenEvent | SecretEvent, ...] = (
 def test_every_event_of_tables_comes_back() -> None:
     assert {type(event) for event in OF_TABLES} == {*get_args(OpenEvent), *get_args(SecretEvent)}
     assert read_events(write_events(OF_TABLES)) == OF_TABLES
+
+
+def test_a_step_carries_the_least_form_that_can_read_it() -> None:
+    """So that an older program stays away from tables that have events it does not know, and from no others."""
+    for event in OF_TABLES:
+        is_new = isinstance(event, CoachSwitched)
+        assert form_of([Said(1, "hi"), event]) == (EVENTS_FORM if is_new else 2)
 
 
 def test_a_step_of_an_older_form_is_read() -> None:

@@ -82,6 +82,7 @@ export class Lesson implements Connection {
       bots: [LEVEL],
       reactions: [],
       faces: [],
+      coach: false,
       now: Date.now(),
     };
     this.play = new Play("", (_code, listener) => {
@@ -199,7 +200,7 @@ export class Lesson implements Connection {
 
 function seatOf(name: string, bot: string, index: number): SeatForm {
   const face = (index === 0 && settings.face) || FACES[index]!;
-  return { name, bot, stand_in: "", seed: "", connected: true, face, again: false };
+  return { name, bot, stand_in: "", seed: "", connected: true, face, again: false, coach: false };
 }
 
 /** The same fields, however they were put in order. */

@@ -1,13 +1,13 @@
 /** What happened at the table in words, and what people said. */
-import type { StepForm } from "../protocol";
+import type { Remark, StepForm } from "../protocol";
 
 export interface Line {
   readonly key: number;
   /** The version of the table in which it happened. */
   readonly version: number;
   readonly at: number;
-  readonly kind: "told" | "said" | "reacted";
-  /** Who said it; 0 where the table tells. */
+  readonly kind: "told" | "said" | "reacted" | "coach";
+  /** Who said it; 0 where the table or the coach tells. */
   readonly seat: number;
   readonly text: string;
 }
@@ -33,11 +33,22 @@ export class Log {
     return found;
   }
 
+  /** What the coach said, after the move of which it speaks. */
+  note(remark: Remark): void {
+    const { version } = remark;
+    const text = remarkWords(remark);
+    const line: Line = { key: ++lastKey, version, at: Date.now(), kind: "coach", seat: 0, text };
+    this.lines = [...this.lines, line].slice(-MOST);
+  }
+
   /** Put what happened before in front of what was heard since. */
   recall(steps: readonly StepForm[]): void {
     const last = steps.at(-1)?.version ?? 0;
+    // Nobody tells again what the coach has said.
+    const said = this.lines.filter(({ kind, version }) => kind === "coach" && version <= last);
     const since = this.lines.filter(({ version }) => version > last);
-    this.lines = [...this.#linesOf(steps), ...since].slice(-MOST);
+    const past = [...this.#linesOf(steps), ...said].sort((one, two) => one.version - two.version);
+    this.lines = [...past, ...since].slice(-MOST);
   }
 
   #linesOf(steps: readonly StepForm[]): Line[] {
@@ -59,6 +70,16 @@ function linesOf({ version, at, events, words }: StepForm): Line[] {
   });
   if (talk.length) return talk;
   return words.map((text) => ({ key: ++lastKey, version, at, kind: "told", seat: 0, text }));
+}
+
+/** What the coach says, with its reasons. */
+export function remarkWords({ sentence, reasons }: Remark): string {
+  return [sentence, ...reasons].join(" ");
+}
+
+/** Whether somebody said it: neither the table nor the coach. */
+export function isSaid({ kind }: Line): boolean {
+  return kind === "said" || kind === "reacted";
 }
 
 /** Whether nothing happened but that somebody spoke. */

@@ -14,6 +14,7 @@ import {
   type HitData,
   type LayData,
   type PhaseData,
+  type Remark,
   type SeatForm,
   type StepForm,
   type Update,
@@ -25,7 +26,7 @@ import { TableConnection, type Connect, type Connection } from "./connection.sve
 import { foresee, isSame, unseen, type Foreseen } from "./foresight";
 import { readGroup } from "./groups";
 import { Arrangement, type HeldCard } from "./hand/arrangement.svelte";
-import { isTalk, Log } from "./log.svelte";
+import { isTalk, Log, remarkWords } from "./log.svelte";
 import { Memory } from "./memory";
 import { Moments } from "./moments.svelte";
 import { Muted } from "./muted";
@@ -66,6 +67,8 @@ export class Play {
   /** The seat about which somebody wants to know more. */
   looksAt = $state<number | null>(null);
   hint = $state.raw<Hint | null>(null);
+  /** What the coach says about the last move, until it is read or the player goes on. */
+  remark = $state.raw<Remark | null>(null);
   /** A card that somebody points at: a lesson does. */
   pointed = $state<string | null>(null);
   /** What somebody wanted to say and could not. */
@@ -112,6 +115,11 @@ export class Play {
       done: () => this.#goOn(),
       recalled: (steps) => this.log.recall(steps),
       hinted: (hint) => this.#takeHint(hint),
+      remarked: (remark) => {
+        this.remark = remark;
+        this.log.note(remark);
+        this.notices.spoken = remarkWords(remark);
+      },
       judged: (fit) => this.#judge(fit),
       // A connection that comes back does not know any more whom one does not want to hear.
       welcomed: () => {
@@ -279,6 +287,7 @@ export class Play {
   act(action: Action): void {
     this.question = null;
     this.hint = null;
+    this.remark = null;
     // What was chosen on an older game would be refused: it waits until the table has answered.
     if (this.connection.waiting) this.#next = action;
     else this.#make(action);
@@ -296,7 +305,7 @@ export class Play {
     const { update } = this.connection;
     const foreseen = way && update && this.#foresee(update, way);
     if (!foreseen || this.connection.waiting || this.#late) return this.discard();
-    this.question = this.hint = null;
+    this.question = this.hint = this.remark = null;
     this.#show(way, foreseen);
     this.#late = window.setTimeout(() => this.#sendLate(), LATE);
   }

@@ -76,6 +76,7 @@ export class Film implements Connection {
     bots: [],
     reactions: [],
     faces: [],
+    coach: false,
     now: 0,
   }));
   readonly update: Update = $derived.by(() => this.#updateAt(this.index));
@@ -190,6 +191,7 @@ export class Film implements Connection {
           seed: "",
           connected: true,
           again: false,
+          coach: false,
           face: FACE_NAMES[index] ?? "",
         })),
         host: null,

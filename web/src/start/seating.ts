@@ -9,7 +9,7 @@ import { isKept } from "../pocket/runtime";
 import { Memory } from "../play/memory";
 import type { MomentForm, Options, Update } from "../protocol";
 import { say } from "../words";
-import { ownFace } from "./setup.svelte";
+import { ownFace, setup } from "./setup.svelte";
 import { myTables } from "./tables";
 
 const PATIENCE = 10_000;
@@ -79,7 +79,9 @@ function sitDown(code: string, name: string, then: "start" | "wait", seat = 1): 
         if (before) return;
         connection.send({ do: "sit", seat, name, ...ownFace() });
         connection.send({ do: "seed", text: memory.newSeed() });
-        if (then === "start") connection.send({ do: "start" });
+        if (then === "wait") return;
+        if (setup.coach && connection.welcome?.coach) connection.send({ do: "coach", on: true });
+        connection.send({ do: "start" });
       },
       refused: ({ reason, sentence }) => end(new RequestFailed(409, reason, sentence)),
     });

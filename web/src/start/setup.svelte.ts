@@ -7,8 +7,8 @@ import { say } from "../words";
 
 export { HOUSE_RULES, LEVELS };
 export type Level = (typeof LEVELS)[number];
-/** Who plays without a server: the master thinks for longer than a browser has patience, and the weights of deep are large. */
-export const LEVELS_HERE = LEVELS.slice(0, LEVELS.indexOf("sharp") + 1);
+/** Who plays without a server: the master thinks for longer than a browser has patience. */
+export const LEVELS_HERE = LEVELS.slice(0, LEVELS.indexOf("deep") + 1);
 /** The edition's name where a table has one of its own. */
 export const OWN = "custom";
 export type HouseRule = (typeof HOUSE_RULES)[number];
@@ -23,6 +23,8 @@ export interface GameChoice {
 export interface Setup extends GameChoice {
   opponents: number;
   level: Level;
+  /** Whether the coach speaks up in games against bots. */
+  coach: boolean;
 }
 
 const KEY = "phaseten.setup";
@@ -34,6 +36,7 @@ export const setup: Setup = $state(
     house: [],
     opponents: 3,
     level: "casual",
+    coach: false,
   }),
 );
 

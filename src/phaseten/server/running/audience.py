@@ -13,6 +13,7 @@ from phaseten.server.running.registry import Registry
 from phaseten.server.running.subscribers import Subscriber
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.interface import Notice
+from phaseten.table.events import TableEvent
 from phaseten.table.state import Table
 from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import MOST_PAST, TableStep, may_look, viewer_of
@@ -100,8 +101,9 @@ class Audience:
 
     # -- what the registry tells -----------------------------------------------------------------
 
-    def step_made(self, live: LiveTable, before: Table) -> None:
+    def step_made(self, live: LiveTable, before: Table, events: tuple[TableEvent, ...]) -> None:
         """Somebody may sit there now who was only watching."""
+        del events
         after = live.table
         if after.places is not before.places or after.host != before.host:
             self._announce(live)

@@ -8,7 +8,9 @@ quickly before who thinks long; and the master thinks the less the more are wait
 from __future__ import annotations
 
 import asyncio
+import os
 import queue
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from heapq import heappop, heappush
@@ -18,19 +20,23 @@ from typing import Any, Final, NamedTuple
 from phaseten.bots.ladder import MASTER, make_bot
 from phaseten.bots.reasons import explain, recommend
 from phaseten.rules.actions import Action
+from phaseten.rules.events import Seen
 from phaseten.rules.needs import Need, needs_of
 from phaseten.rules.views import View
 from phaseten.server.logs import where
 from phaseten.server.running.chance import SECRET
-from phaseten.table.advice import Advice
+from phaseten.server.running.coaching import BEHIND
+from phaseten.table.advice import Advice, Remark
 from phaseten.workers import Worker, WorkerError, WorkerLostError, ignore_signals
 
-_Worker = Worker["_Task | _Count", Any]
+_Worker = Worker["_Task | _Count | _Move", Any]
 
 ADVISERS: Final = 1
 """Processes that answer people's questions: they never make a bot wait for its own move."""
 COUNTERS: Final = 1
 """Processes that count what people's cards lack: a quick answer must not wait for a bot's advice."""
+JUDGES: Final = 1
+"""Processes in which the coach judges people's moves: they give way to everything else."""
 
 MASTER_SECONDS: Final = 0.2
 """How long the master thinks where nobody waits."""
@@ -55,6 +61,13 @@ class _Count(NamedTuple):
     view: View
 
 
+class _Move(NamedTuple):
+    """A worker is to say what a move has given away: what its player knew, and what that one saw first of it."""
+
+    view: View
+    event: Seen
+
+
 class _Task(NamedTuple):
     """A worker is to choose an action, or to explain one."""
 
@@ -76,11 +89,17 @@ class BotProcesses:
         self._movers = _Pool(processes)
         self._advisers = _Pool(ADVISERS)
         self._counters = _Pool(COUNTERS)
+        self._judges = _Pool(JUDGES, _give_way)
 
     @property
     def waiting(self) -> int:
         """How many choices are asked for and not yet made."""
         return self._movers.waiting
+
+    @property
+    def judging(self) -> int:
+        """How many moves the coach judges or has still to judge."""
+        return self._judges.waiting
 
     async def choose(self, level: str, view: View, *, is_alone: bool = False) -> Action:
         """What a bot of that level does when it knows this; whether bots alone wait for it."""
@@ -101,17 +120,23 @@ class BotProcesses:
         """How far the held cards go toward the Phases that can be laid."""
         return await self._counters.ask(_Count(view))
 
+    async def judge(self, view: View, event: Seen) -> Remark | None:
+        """What the coach says about a move, by what its player knew; None: nothing."""
+        return await self._judges.ask(_Move(view, event))
+
     async def close(self) -> None:
         """Let the workers end."""
         await asyncio.to_thread(self._movers.close)
         await asyncio.to_thread(self._advisers.close)
         await asyncio.to_thread(self._counters.close)
+        await asyncio.to_thread(self._judges.close)
 
 
 class _Pool:
     """So many workers, each started when it is needed."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes: int, begin: Callable[[], None] = ignore_signals) -> None:
+        self._begin = begin
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="phaseten-bots")
         self.idle: queue.LifoQueue[_Worker | None] = queue.LifoQueue()
         for _ in range(processes):
@@ -123,7 +148,7 @@ class _Pool:
         self._numbers = count()
         self.waiting = 0
 
-    async def ask(self, task: _Task | _Count, patience: float = 0.0) -> Any:
+    async def ask(self, task: _Task | _Count | _Move, patience: float = 0.0) -> Any:
         """A worker's answer. Who came later by less than this patience, and has less of it, is asked first."""
         loop = asyncio.get_running_loop()
         self.waiting += 1
@@ -164,12 +189,12 @@ class _Pool:
                 return
         self._free += 1
 
-    def _ask(self, task: _Task | _Count) -> Any:
+    def _ask(self, task: _Task | _Count | _Move) -> Any:
         worker: _Worker | None = self.idle.get()
         seconds = LONGEST
         try:
             if worker is None:
-                worker = Worker(_answers, ignore_signals)
+                worker = Worker(_answers, self._begin)
                 seconds = START
             answer = worker.ask(task, seconds)
         except (OSError, WorkerError, WorkerLostError) as error:
@@ -198,16 +223,26 @@ def _dismiss(worker: _Worker) -> None:
     worker.leave()
 
 
-def _answers(task: _Task | _Count) -> Iterator[Any]:
+def _give_way() -> None:
+    ignore_signals()
+    if sys.platform != "win32":  # which has no such thing
+        os.nice(BEHIND)
+
+
+def _answers(task: _Task | _Count | _Move) -> Iterator[Any]:
     """What a worker does."""
     yield _answer(task)
 
 
-def _answer(task: _Task | _Count) -> Any:
+def _answer(task: _Task | _Count | _Move) -> Any:
     """The answer, or why there is none."""
     try:
         if isinstance(task, _Count):
             return needs_of(task.view)
+        if isinstance(task, _Move):
+            from phaseten.analysis.remarks import remark_on  # noqa: PLC0415 - large, and for this process alone
+
+            return remark_on(task.view, task.event)
         action = task.action
         if action is None:
             level = f"{MASTER}@{task.seconds:.4f}s" if task.level == MASTER else task.level
@@ -218,5 +253,14 @@ def _answer(task: _Task | _Count) -> Any:
         say = recommend if task.action is None else explain
         return Advice(action, say(task.view, action))
     except Exception as error:  # noqa: BLE001 - what and where, without its text, which could tell cards
-        who = "the count" if isinstance(task, _Count) else f"the bot {task.level}"
-        return f"{who} failed: {where(error)}"
+        return f"{_name(task)} failed: {where(error)}"
+
+
+def _name(task: _Task | _Count | _Move) -> str:
+    match task:
+        case _Count():
+            return "the count"
+        case _Move():
+            return "the coach"
+        case _Task(level=level):
+            return f"the bot {level}"

@@ -9,6 +9,8 @@ from typing import Final
 
 from phaseten.server.running.presence import NOBODY, Attendance
 from phaseten.server.running.subscribers import Speaker, Subscriber
+from phaseten.table.advice import Remark
+from phaseten.table.coaching import JudgedMove
 from phaseten.table.events import OwnerBarred, PlayerRemoved
 from phaseten.table.state import Table, empty_table
 from phaseten.table.verdicts import TableRefusal
@@ -36,6 +38,8 @@ class LiveTable:
         self.timer: asyncio.TimerHandle | None = None
         self.thinking = False
         self.advising = False
+        self.judged: dict[int, int] = {}
+        """Of whose moves the coach may say something, by seat: those of the turn that began then."""
         self.used = time.monotonic()
         self.attendance = Attendance()
         self.told = NOBODY
@@ -87,6 +91,12 @@ class LiveTable:
         others = [other for other in self.subscribers if other is not but]
         self._speaker.tell(others, self.table, steps, self.told)
         self._part(steps)
+
+    def remark(self, move: JudgedMove, version: int, remark: Remark) -> None:
+        """Tell the player of a move, and nobody else, what the coach says about it."""
+        for subscriber in self.subscribers:
+            if subscriber.owner == move.owner:
+                self._speaker.remark(subscriber, self.table, version, move, remark)
 
     def _part(self, steps: Sequence[TableStep]) -> None:
         """Tell those who were sent away, and let those go who may not look any more."""

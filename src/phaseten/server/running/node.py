@@ -15,6 +15,7 @@ from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.bus import Bus
 from phaseten.server.running.chance import SECRET
 from phaseten.server.running.expiry import Expiry
+from phaseten.server.running.live_coach import LiveCoach
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.reminders import Reminders, Sender
 from phaseten.server.running.schedule import Schedule
@@ -54,6 +55,7 @@ class Node:
         self._expiry = Expiry(self.registry, store, expire)
         self.registry.inform(self._schedule)
         self.registry.inform(self.audience)
+        self.registry.inform(LiveCoach(bots, metrics, self._tasks))
         if sender is not None:
             self.registry.inform(Reminders(self.registry, store, sender, metrics, self._tasks))
         metrics.bots_waiting.set_function(lambda: bots.waiting)

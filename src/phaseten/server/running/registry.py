@@ -21,7 +21,7 @@ from phaseten.server.running.live_table import LiveTable
 from phaseten.server.running.loading import Loaded, Loader, snapshot_of
 from phaseten.server.running.subscribers import Speaker
 from phaseten.server.running.tasks import Tasks
-from phaseten.server.store.codec import write_events
+from phaseten.server.store.codec import form_of, write_events
 from phaseten.server.store.interface import (
     REWRITTEN,
     Change,
@@ -51,8 +51,8 @@ LOOK_AGAIN: Final = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
 class Follower(Protocol):
     """Whoever has to act when a table in memory has changed."""
 
-    def step_made(self, live: LiveTable, before: Table) -> None:
-        """This node has made a step."""
+    def step_made(self, live: LiveTable, before: Table, events: tuple[TableEvent, ...]) -> None:
+        """This node has made a step, of these events."""
         ...
 
     def steps_read(self, live: LiveTable) -> None:
@@ -62,6 +62,10 @@ class Follower(Protocol):
     def table_read(self, live: LiveTable) -> None:
         """The table was read from the store: whoever saw to it before may be gone."""
         ...
+
+
+def _step(at: int, events: tuple[TableEvent, ...]) -> Step:
+    return Step(at, write_events(events), form_of(events))
 
 
 class Registry:
@@ -169,7 +173,7 @@ class Registry:
     async def _keep_first(self, code: str, events: tuple[TableEvent, ...]) -> None:
         at = now()
         table = apply(empty_table(code), at, events)
-        await self._store.append(code, 0, Step(at, write_events(events)), listing_of(table))
+        await self._store.append(code, 0, _step(at, events), listing_of(table))
 
     async def ask(
         self, code: str, owner: str, command: Command, mark: int | None = None
@@ -223,7 +227,7 @@ class Registry:
         began = time.perf_counter()
         at = now()
         after = apply(live.table, at, events)
-        step = Step(at, write_events(events))
+        step = _step(at, events)
         live.fresh = False  # until it is known whether the step was kept
         listing = listing_of(after, live.table)
         snapshot = snapshot_of(after, events, live.rewrites)
@@ -237,7 +241,7 @@ class Registry:
         before, live.table, live.mine = live.table, after, True
         live.tell([TableStep(after.version, at, events)])
         for follower in self._followers:
-            follower.step_made(live, before)
+            follower.step_made(live, before, events)
 
     async def _find_out(
         self, live: LiveTable, events: tuple[TableEvent, ...]

@@ -19,6 +19,7 @@ from phaseten.server.running.presence import LINGER
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.tasks import Tasks
 from phaseten.server.store.interface import Store, Subscription
+from phaseten.table.events import TableEvent
 from phaseten.table.options import LONGEST_TURN
 from phaseten.table.state import Table
 
@@ -95,8 +96,9 @@ class Reminders:
 
     # -- what the registry tells -----------------------------------------------------------------
 
-    def step_made(self, live: LiveTable, before: Table) -> None:
+    def step_made(self, live: LiveTable, before: Table, events: tuple[TableEvent, ...]) -> None:
         """Somebody's turn may have begun."""
+        del events
         turn = turn_begun(before, live.table)
         if turn is not None and is_slow(live.table):
             self._tasks.begin(self._remind(turn), turn.code)

@@ -22,6 +22,7 @@ from phaseten.server.store.interface import Store, StoreUnavailableError
 from phaseten.table.commands import Chore
 from phaseten.table.decisions import do_chore
 from phaseten.table.duties import BotDuty, Duty, chore_for, next_duty
+from phaseten.table.events import TableEvent
 from phaseten.table.state import Table
 from phaseten.table.verdicts import Decision, TableRefusal
 
@@ -66,9 +67,9 @@ class Schedule:
 
     # -- what the registry tells -----------------------------------------------------------------
 
-    def step_made(self, live: LiveTable, before: Table) -> None:
+    def step_made(self, live: LiveTable, before: Table, events: tuple[TableEvent, ...]) -> None:
         """Who made the step sees to what follows from it."""
-        del before
+        del before, events
         self._set_timer(live)
 
     def steps_read(self, live: LiveTable) -> None:

@@ -7,6 +7,8 @@ from typing import NamedTuple, Protocol
 
 from phaseten.language import Language
 from phaseten.server.running.presence import Present
+from phaseten.table.advice import Remark
+from phaseten.table.coaching import JudgedMove
 from phaseten.table.state import Table
 from phaseten.table.verdicts import TableRefusal
 from phaseten.table.viewers import TableStep, Viewer
@@ -77,6 +79,12 @@ class Speaker(Protocol):
         present: Present,
     ) -> None:
         """Tell those who may look how the table stands, and these steps."""
+        ...
+
+    def remark(
+        self, subscriber: Subscriber, table: Table, version: int, move: JudgedMove, remark: Remark
+    ) -> None:
+        """Tell one subscriber what the coach says about that one's move, which made the table of that version."""
         ...
 
     def refuse(self, subscriber: Subscriber, refusal: TableRefusal) -> None:

@@ -46,6 +46,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     bots: Annotated[tuple[str, ...], Meta(description="The levels of bots, the weakest first.")]
     reactions: tuple[str, ...]
     faces: Annotated[tuple[str, ...], Meta(description="The faces that players can choose.")]
+    coach: Annotated[bool, Meta(description="Whether there is a coach here that can speak up.")]
     now: Annotated[
         int,
         Meta(
@@ -67,6 +68,12 @@ class SeatForm(Form, frozen=True):
     connected: Annotated[bool, Meta(description="Whether the player is there; bots always are.")]
     face: Annotated[str, Meta(description="The character that stands for the player, or empty.")]
     again: Annotated[bool, Meta(description="Whether the player wants another game.")]
+    coach: Annotated[
+        bool,
+        Meta(
+            description="Whether the player wants the coach to speak up; it does while all people do."
+        ),
+    ]
 
 
 class TableForm(Form, frozen=True):
@@ -282,6 +289,17 @@ class Fit(Message, frozen=True, tag="fit"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
+class Remark(Message, frozen=True, tag="remark"):
+    """What the coach says about a move of the receiver that gave something away; nobody else is told."""
+
+    version: Annotated[int, Meta(description="The version that the move made.")]
+    percent: Annotated[int, Meta(description="About so much of a game it gave away.")]
+    sentence: Annotated[
+        str, Meta(description="What was done and what was better, in the player's language.")
+    ]
+    reasons: Annotated[tuple[str, ...], Meta(description="Why that was better.")]
+
+
 class Past(Message, frozen=True, tag="past"):
     """The answer to ``past``, for the one who asked."""
 
@@ -295,7 +313,7 @@ class Past(Message, frozen=True, tag="past"):
     id: Annotated[int | UnsetType, Meta(description="The request's, if it had one.")] = UNSET
 
 
-Outgoing = Welcome | Update | Change | Done | Refused | Hint | Need | Past | Fit
+Outgoing = Welcome | Update | Change | Done | Refused | Hint | Need | Past | Fit | Remark
 
 
 def _refuse(value: object) -> Any:

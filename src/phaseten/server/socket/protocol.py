@@ -80,6 +80,9 @@ more cards (M-MORE).
   that is loaded again does not flicker.
 - **Advice.** Who is on turn may ask a bot, by `hint` for an action or by `explain` about one, and gets a `hint`; others do not see it. Where the
   game has moved on before the answer is there, the answer is `stale`. Where the option `hints` is off, nobody may ask.
+- **The coach.** By `coach` a player wants it to speak up, or does not any more; every seat shows who does. While all people at the table do, each of them gets a
+  `remark` after a move of the own that gave something away, in good time and without having asked; nobody else is told. A `remark` that would come
+  after the player's first move of the next turn does not come. Where `coach` in the welcome is false there is none.
 - **What happened before.** Who starts anew may ask by `past`, once in a connection, for the steps of this game so far, talk included: the answer is a `past`
   with the last 300 of them at most.
 - **Talk that is not wanted.** `mute` leaves a seat's talk out of the events and the words of this connection. The connection alone

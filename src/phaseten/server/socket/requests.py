@@ -39,11 +39,13 @@ from phaseten.table.commands import (
     Say,
     SeatBot,
     SeatStandIn,
+    SendCoachAway,
     StartGame,
     SwitchChat,
     TakeSeat,
     TakeSeatBack,
     Undo,
+    WantCoach,
     WantRematch,
 )
 from phaseten.table.options import Options
@@ -252,6 +254,12 @@ class AgainForm(TimelessRequest, frozen=True, tag="again"):
     """Seated: want to play again; when more than half of the people do, the rematch is called."""
 
 
+class CoachForm(TimelessRequest, frozen=True, tag="coach"):
+    """Seated: want the coach to speak up after moves, or not any more; it does while all people at the table want it."""
+
+    on: bool
+
+
 class ChatForm(TimelessRequest, frozen=True, tag="chat"):
     """Host: switch the chat on or off."""
 
@@ -286,6 +294,7 @@ RequestForm = (
     | CallOffForm
     | RematchForm
     | AgainForm
+    | CoachForm
     | ChatForm
 )
 """What a client may send beside the actions of the game, which are in the codec's own form."""
@@ -361,7 +370,7 @@ def command_of(
             return CallRematch(seed) if isinstance(request, RematchForm) else WantRematch(seed)
         case SitForm() | BotForm() | ClearForm() | HostForm() | StandInForm():
             return _about_seat(request)
-        case SeedForm() | SayForm() | ReactForm() | OptionsForm() | ChatForm():
+        case SeedForm() | SayForm() | ReactForm() | OptionsForm() | ChatForm() | CoachForm():
             return _about_table(request)
         case _:
             return _bare(request)
@@ -390,7 +399,9 @@ def _about_seat(request: SitForm | BotForm | ClearForm | HostForm | StandInForm)
             assert_never(request)
 
 
-def _about_table(request: SeedForm | SayForm | ReactForm | OptionsForm | ChatForm) -> Command:
+def _about_table(
+    request: SeedForm | SayForm | ReactForm | OptionsForm | ChatForm | CoachForm,
+) -> Command:
     match request:
         case SeedForm(text=text):
             return AddSeed(text)
@@ -402,6 +413,8 @@ def _about_table(request: SeedForm | SayForm | ReactForm | OptionsForm | ChatFor
             return ChangeOptions(options)
         case ChatForm(on=on):
             return SwitchChat(on)
+        case CoachForm(on=on):
+            return WantCoach() if on else SendCoachAway()
         case _:
             assert_never(request)
 

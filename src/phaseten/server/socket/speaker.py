@@ -11,9 +11,12 @@ from phaseten.bots.ladder import LADDER
 from phaseten.server.clock import now
 from phaseten.server.running.presence import Present
 from phaseten.server.running.subscribers import Known, Standing, Subscriber
+from phaseten.server.socket import updates
 from phaseten.server.socket.changes import Changes
 from phaseten.server.socket.messages import encode
 from phaseten.server.socket.updates import refused, update, welcome
+from phaseten.table.advice import Remark
+from phaseten.table.coaching import JudgedMove
 from phaseten.table.events import OptionsChanged
 from phaseten.table.state import Table
 from phaseten.table.verdicts import TableRefusal
@@ -23,14 +26,23 @@ from phaseten.table.viewers import TableStep, Viewer, may_look, viewer_of
 class MessageSpeaker:
     """Tells what happens at tables in the messages of the protocol."""
 
-    def __init__(self, now: Callable[[], int] = now, bots: tuple[str, ...] = LADDER) -> None:
+    def __init__(
+        self,
+        now: Callable[[], int] = now,
+        bots: tuple[str, ...] = LADDER,
+        *,
+        coach: bool = True,
+    ) -> None:
         self._now = now
+        self._coach = coach
+        """Whether there is one that can speak up."""
         self._bots = bots
         """Those that can be asked to play, the weakest first."""
 
     def welcome(self, subscriber: Subscriber, table: Table) -> None:
         """Tell a new subscriber how the table plays."""
-        subscriber.send(encode(welcome(table, subscriber.language, self._now(), self._bots)))
+        language, now = subscriber.language, self._now()
+        subscriber.send(encode(welcome(table, language, now, self._bots, coach=self._coach)))
 
     def show(
         self, subscriber: Subscriber, table: Table, steps: Sequence[TableStep], present: Present
@@ -73,6 +85,13 @@ class MessageSpeaker:
                 continue
             subscriber.send(changes.message(viewer))
             subscriber.known = Known(after, viewer)
+
+    def remark(
+        self, subscriber: Subscriber, table: Table, version: int, move: JudgedMove, remark: Remark
+    ) -> None:
+        """Tell one subscriber what the coach says about that one's move."""
+        message = updates.remark(table, version, move, remark, subscriber.language)
+        subscriber.send(encode(message))
 
     def refuse(self, subscriber: Subscriber, refusal: TableRefusal) -> None:
         """Tell one subscriber why something cannot be."""

@@ -34,6 +34,7 @@ from phaseten.server.socket.messages import (
     Need,
     Past,
     Refused,
+    Remark,
     SeatForm,
     SlotForm,
     StepForm,
@@ -42,8 +43,9 @@ from phaseten.server.socket.messages import (
     Welcome,
     YouForm,
 )
-from phaseten.table.advice import Advice
+from phaseten.table import advice
 from phaseten.table.characters import FACES
+from phaseten.table.coaching import JudgedMove, percent_of, remark_words
 from phaseten.table.commands import AskFit, AskHint, Question
 from phaseten.table.duties import next_duty
 from phaseten.table.events import Open, StepUndone
@@ -56,7 +58,14 @@ from phaseten.table.viewers import TableStep, Viewer, shown
 TABLE_RULE: Final = "TABLE"
 
 
-def welcome(table: Table, language: Language, now: int, bots: tuple[str, ...] = LADDER) -> Welcome:
+def welcome(
+    table: Table,
+    language: Language,
+    now: int,
+    bots: tuple[str, ...] = LADDER,
+    *,
+    coach: bool = True,
+) -> Welcome:
     """The first message of a connection."""
     return Welcome(
         PROTOCOL,
@@ -68,6 +77,7 @@ def welcome(table: Table, language: Language, now: int, bots: tuple[str, ...] = 
         bots,
         REACTIONS,
         FACES,
+        coach,
         now,
     )
 
@@ -199,6 +209,7 @@ def table_form(table: Table, present: Present = NOBODY) -> TableForm:
                     bool(place.bot) or seat in present.seats,
                     place.face,
                     place.again,
+                    place.coach,
                 )
                 for seat, place in table.seated
             ]
@@ -233,7 +244,7 @@ def refused(
 def hint(
     table: Table,
     question: Question,
-    advice: Advice,
+    given: advice.Advice,
     language: Language,
     request: int | UnsetType = UNSET,
 ) -> Hint:
@@ -242,10 +253,19 @@ def hint(
     return Hint(
         table.version,
         question.level if isinstance(question, AskHint) else None,
-        write_action(advice.action),
-        tuple([language.reason(reason, names) for reason in advice.reasons]),
+        write_action(given.action),
+        tuple([language.reason(reason, names) for reason in given.reasons]),
         request,
     )
+
+
+def remark(
+    table: Table, version: int, move: JudgedMove, said: advice.Remark, language: Language
+) -> Remark:
+    """What the coach says about somebody's move, in that one's language."""
+    names = [place.name for place in table.places]
+    sentence, *reasons = remark_words(said, move.view, names, language)
+    return Remark(version, percent_of(said), sentence, tuple(reasons))
 
 
 def fit(

@@ -10,10 +10,14 @@ import msgspec
 
 from phaseten.notation.codec import EVENTS
 from phaseten.notation.shapes import Data
-from phaseten.table.events import OpenEvent, SecretEvent, TableEvent
+from phaseten.table.events import CoachSwitched, OpenEvent, SecretEvent, TableEvent
 
 _OF_THE_TABLE: Final[Any] = SecretEvent | OpenEvent
 _SHORT: Final = 120
+_OLDEST: Final = 2
+"""The form of the events that programs have known for longest."""
+_SINCE: Final[dict[type, int]] = {CoachSwitched: 3}
+"""The form with which later events came: a program that is older does not touch tables that have them, and no others."""
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -27,6 +31,11 @@ def write_events(events: Sequence[TableEvent]) -> str:
         event if isinstance(event, msgspec.Struct) else EVENTS.write(event) for event in events
     ]
     return _ENCODER.encode(forms).decode()
+
+
+def form_of(events: Sequence[TableEvent]) -> int:
+    """The least form by which a program can read these events."""
+    return max([_SINCE.get(type(event), _OLDEST) for event in events], default=_OLDEST)
 
 
 def read_events(text: str) -> tuple[TableEvent, ...]:

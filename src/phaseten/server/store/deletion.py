@@ -18,6 +18,7 @@ from phaseten.table.events import (
     BotSeated,
     BotsHurried,
     ChatSwitched,
+    CoachSwitched,
     FaceChosen,
     GameCalledOff,
     GamePaused,
@@ -124,6 +125,7 @@ def _stays(event: OpenEvent | SecretEvent) -> bool:
             | SeatTakenBack()
             | HostChanged()
             | ChatSwitched()
+            | CoachSwitched()
         ):
             return True
         case (

@@ -44,9 +44,9 @@ class UnknownEventsError(StoreUnavailableError):
     """
 
 
-EVENTS_FORM: Final = 2
+EVENTS_FORM: Final = 3
 """Which events there are, and how they are written. Raise it with every event or field that a program of the
-form before could not read; steps carry it, and a program does not touch tables that have steps of a later one."""
+form before could not read; steps carry the least form that can be read with (``form_of``), and a program does not touch tables that have steps of a later one."""
 
 
 class Step(NamedTuple):

@@ -15,6 +15,7 @@ from textual.widgets import Button, Input, Label, Static
 from phaseten.language import LANGUAGES, language
 from phaseten.rules.editions import BOOK_EDITIONS, HOUSE_RULES, MOST_PLAYERS, EditionError, edition
 from phaseten.rules.options import OptionError, Variant
+from phaseten.table.coaching import LEAST_REMARK
 from phaseten.terminal.card_faces import shapes_row
 from phaseten.terminal.game_options import GameOptions
 from phaseten.terminal.navigation import nearest
@@ -22,7 +23,7 @@ from phaseten.terminal.pace import PACES
 from phaseten.terminal.players import BOT_NAMES, KINDS, LONGEST_NAME, Player, is_name
 from phaseten.terminal.screens.base import GameScreen
 from phaseten.terminal.screens.pages import NewGameHelpPage
-from phaseten.terminal.settings import THEMES
+from phaseten.terminal.settings import COACH, THEMES
 from phaseten.terminal.widgets.choice import Choice
 
 EMPTY: Final = "empty"
@@ -133,6 +134,8 @@ class NewGameScreen(GameScreen[GameOptions | None]):
         yield Choice("pace", self.say("new_game.pace"), paces, settings.pace)
         looks = [(theme, self.say(f"theme.{theme}")) for theme in THEMES]
         yield Choice("theme", self.say("new_game.theme"), looks, settings.theme)
+        answers = [(coach, self.say(f"coach.{coach}")) for coach in COACH]
+        yield Choice("coach", self.say("new_game.coach"), answers, settings.coach)
 
     def on_mount(self) -> None:
         for line in self.query(SeatLine):
@@ -153,6 +156,8 @@ class NewGameScreen(GameScreen[GameOptions | None]):
         elif name in ("hands", "phases", "even"):
             variation = {"hands": "ten-hands"}.get(name, name)
             text = self.language.variation(variation).about
+        elif name == "coach":
+            text = self.say("coach.about", least=round(100 * LEAST_REMARK))
         else:
             text = ""
         self._about(text)
@@ -173,7 +178,7 @@ class NewGameScreen(GameScreen[GameOptions | None]):
         if name.startswith("kind-"):
             for line in self.query(SeatLine):
                 line.follow_choice()
-        if name in ("pace", "theme"):
+        if name in ("pace", "theme", "coach"):
             self.game_app.remember(**{name: value})
         if name == "language":
             self._options = self._chosen_options()

@@ -13,6 +13,7 @@ from phaseten.rules.cards import SKIP, Card
 from phaseten.rules.events import Event, HandDealt
 from phaseten.rules.needs import needs_of
 from phaseten.rules.state import DRAW
+from phaseten.rules.views import View
 from phaseten.terminal.card_faces import card_text, chips, with_cards
 from phaseten.terminal.lay_downs import ways_to_choose_from, ways_with_chosen
 from phaseten.terminal.possible_actions import discards_of, draw_of, hits_on, hits_with
@@ -38,18 +39,24 @@ class PlayerActions(TableDisplay):
         """Somebody wants to act while others play."""
         raise NotImplementedError
 
+    def _moved(self, view: View, event: Event) -> None:
+        """The person who knew that much has made a move; this followed first."""
+        raise NotImplementedError
+
     async def _turn_over(self, events: Sequence[Event]) -> None:
         """The person's turn has ended with these events."""
         raise NotImplementedError
 
     async def _play(self, action: Action) -> bool:
         """Play an action, or say why not; whether the turn goes on."""
+        view = self._view
         try:
             events = self._session.play(action)
         except IllegalMoveError as error:
             await self._refuse(error.refusal)
             return False
         self._forget()
+        self._moved(view, events[0])
         self._cards.choose_nothing()
         dealt = any(isinstance(event, HandDealt) for event in self._session.new_events)
         if self._session.turn == self._eyes and not dealt:

@@ -10,10 +10,13 @@ from textual import events, on, work
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
+from phaseten.analysis.remarks import remark_on
 from phaseten.bots.ladder import LADDER
 from phaseten.rules.cards import SKIP
-from phaseten.rules.events import Event, HandScored
+from phaseten.rules.events import Event, HandScored, Seen
 from phaseten.rules.state import DRAW
+from phaseten.rules.views import View, seen_by
+from phaseten.table.coaching import remark_words
 from phaseten.terminal.card_faces import card_text
 from phaseten.terminal.navigation import nearest
 from phaseten.terminal.pace import Pacer
@@ -72,6 +75,10 @@ class TableScreen(PlayerActions):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._pacer = Pacer()
+        self._turns = 0
+        """How many turns of people are over."""
+        self._judged = -1
+        """The turn of whose moves the coach may still say something."""
 
     async def on_mount(self) -> None:
         await self._show()
@@ -121,6 +128,7 @@ class TableScreen(PlayerActions):
             self._eyes = self._session.undo()
 
     async def _turn_over(self, events: Sequence[Event]) -> None:
+        self._turns += 1
         self._cards.settle()
         if not self._session.alone:
             self._eyes = None
@@ -251,6 +259,8 @@ class TableScreen(PlayerActions):
             self._object(self.say("no_undo"))
             return
         self._session.undo()
+        self._judged = -1
+        self._remarks = [one for one in self._remarks if one[0] <= len(self._session.game.events)]
         self._cards.settle()
         self._forget()
         await self._show()
@@ -281,6 +291,27 @@ class TableScreen(PlayerActions):
     def action_do_hint(self) -> None:
         if self._hint is not None:
             self._start(self._play(self._hint))
+
+    # -- the coach -----------------------------------------------------------------------------
+
+    def _moved(self, view: View, event: Event) -> None:
+        """Have the coach judge it, where one person plays against bots and wants that."""
+        if self.game_app.settings.coach == "on" and self._session.alone:
+            self._judged = self._turns
+            self._judge(view, seen_by(event, view.seat), len(self._session.game.events))
+
+    @work(group="coach")
+    async def _judge(self, view: View, event: Seen, after: int) -> None:
+        """What it says comes when it is ready; nothing, once the player has gone on in the next turn."""
+        turn = self._judged
+        remark = await asyncio.to_thread(remark_on, view, event)
+        if remark is None or self._judged != turn:
+            return
+        sentence, *why = remark_words(remark, view, self._names, self.language, card_text)
+        text = " ".join((sentence, *why))
+        self._remarks.append((after, self.say("coach.says", text=text)))
+        self._remark = text if self.query_one(MessageLine).has_room_for(text) else sentence
+        await self._show()
 
     # -- pages ---------------------------------------------------------------------------------
 

@@ -40,6 +40,10 @@ class TableDisplay(TableLayout[str]):
         self._hint: Action | None = None
         self._rule = ""
         """The rule of the last refusal."""
+        self._remark = ""
+        """What the coach says about the last move."""
+        self._remarks: list[tuple[int, str]] = []
+        """All that it has said, and after how many events."""
         self._trouble = ""
         """What was said of saving."""
 
@@ -87,7 +91,14 @@ class TableDisplay(TableLayout[str]):
     def _told(self, start: int = 0) -> list[str]:
         """What happened from an event on, as the one who looks was shown it."""
         story = Story(self.language, self._names, self._eyes, card_text)
-        return list(story.tell(self._session.seen(self._eyes, start)))
+        seen = self._session.seen(self._eyes, start)
+        told: list[str] = []
+        done = 0
+        for after, words in sorted(self._remarks):
+            if after > start:
+                told += [*story.tell(seen[done : after - start]), words]
+                done = after - start
+        return [*told, *story.tell(seen[done:])]
 
     def _now(self) -> str:
         """Whose turn it is."""
@@ -142,6 +153,8 @@ class TableDisplay(TableLayout[str]):
         trouble = self._session.trouble
         if trouble and trouble != self._trouble:
             self.tell(self.say("not_saved", why=trouble), TROUBLE)
+        elif self._remark and not self._rule and self._hint is None:
+            self.tell(self._remark, HINT)
         elif not self._rule and self._hint is None:
             self.tell(self._what_now())
         self._trouble = trouble
@@ -167,6 +180,7 @@ class TableDisplay(TableLayout[str]):
         """What was said is no longer about what is so."""
         self._hint = None
         self._rule = ""
+        self._remark = ""
 
     def _object(self, sentence: str) -> None:
         """Say what stands in the way, where no rule does."""

@@ -10,6 +10,7 @@ import type {
   Hint,
   Need,
   Refused,
+  Remark,
   Request,
   StepForm,
   Update,
@@ -50,6 +51,8 @@ export interface Listener {
   hinted?(hint: Hint): void;
   /** Whether cards can lie together in a slot of the Phase. */
   judged?(fit: Fit): void;
+  /** What the coach says about a move of one's own. */
+  remarked?(remark: Remark): void;
   /** What happened in this game before one came. */
   recalled?(steps: readonly StepForm[]): void;
   /** The connection is there, for the first time or again. */

@@ -95,6 +95,8 @@ export abstract class Dialogue implements Connection {
       case "past":
         this.#answered(message.id);
         return this.#listener.recalled?.(message.steps);
+      case "remark":
+        return this.#listener.remarked?.(message);
       case "done": {
         const letter = this.#answered(message.id);
         if (letter) this.#listener.done?.(letter.request);

@@ -1,7 +1,7 @@
 /** What is said to the player beside the table: refusals, what people say, and what a screen reader speaks. */
 import type { Hint, Refused, Update } from "../../protocol";
 import { say, sayAny } from "../../words";
-import type { Line } from "../log.svelte";
+import { isSaid, type Line } from "../log.svelte";
 
 const REFUSAL_TIME = 6_000;
 const BUBBLE_TIME = 5_000;
@@ -35,7 +35,7 @@ export class Notices {
 
   hear(lines: readonly Line[], update: Update): void {
     const told = lines.filter((line) => line.kind === "told").map((line) => line.text);
-    const talk = lines.filter((line) => line.kind !== "told");
+    const talk = lines.filter(isSaid);
     const heard = talk.filter(({ seat }) => seat !== update.you.seat);
     // Talk alone changes nothing about the turn: what was said about it stays.
     const isMove = told.length > 0 || !talk.length;
@@ -57,7 +57,7 @@ export class Notices {
   }
 
   #bubble({ key, seat, kind, text }: Line): void {
-    if (kind === "told") return;
+    if (kind === "told" || kind === "coach") return;
     this.bubbles = { ...this.bubbles, [seat]: { key, kind, text } };
     this.#after(BUBBLE_TIME, () => {
       if (this.bubbles[seat]?.key !== key) return;
