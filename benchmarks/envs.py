@@ -22,7 +22,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-import phaseten.envs.openspiel  # registers the game
 from phaseten.envs import PhasetenEnv, PhasetenVectorEnv, phaseten_v0
 from phaseten.kernel import Batch, compiled
 
@@ -175,7 +174,8 @@ THEIRS: dict[str, list[tuple[str, Callable[[], Iterator[int]]]]] = {
 
 def gather() -> tuple[list[Contestant], list[str]]:
     """Those that can be measured, each after its first step, and the names of those that cannot."""
-    import_module("open_spiel.python.games")  # registers those that are written in Python
+    for registers in ("phaseten.envs.openspiel", "open_spiel.python.games"):
+        import_module(registers)  # games that are written in Python
     found, lacking = [], []
     for kind in (SINGLE, MANY):
         for name, make in (*OURS[kind], *THEIRS[kind]):

@@ -20,6 +20,8 @@ from phaseten.kernel.players import POLICIES
 from phaseten.kernel.sheets import Sheet
 from phaseten.rules.options import Rules
 
+WORTH_THREADS: Final = 512
+"""From so many games on, several threads are faster than one."""
 Infos = dict[str, Any]
 Step = tuple[NDArray[np.int16], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]
 
@@ -70,7 +72,7 @@ class PhasetenVectorEnv(VectorEnv[Any, Any, Any]):
             terms.rules,
             players,
             games=num_envs,
-            threads=threads,
+            threads=threads or (None if num_envs >= WORTH_THREADS else 1),
             episode=episode,
             reward=reward,
             most_actions=most_actions,
