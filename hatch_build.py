@@ -78,6 +78,7 @@ BESIDE = ("phaseten.pocket.ground", "phaseten.pocket.packing")
 NOT_THERE = (
     "phaseten.bots.master",
     "phaseten.kernel.batch",
+    "phaseten.kernel.sheets",
     "phaseten.kernel.simulation",
 )
 """What is imported only when it is asked for, and needs numpy, which are not there."""
