@@ -102,6 +102,8 @@ class Batch:
         self._totals = np.zeros((games, players), np.int32)
         self._ended = np.zeros((games, 2), np.uint8)
         self.states: NDArray[np.uint8] = _read_only(self._states)
+        self.final_states: NDArray[np.uint8] = _read_only(self._final)
+        """How the last episode of each game ended."""
         self.rewards: NDArray[np.float32] = np.zeros((games, players), np.float32)
         """Of each seat, in the last step."""
         self.chances: NDArray[np.float32] = np.zeros((games, players), np.float32)
