@@ -1,6 +1,6 @@
 """The environments for learners beside those of others: steps a second with random legal actions.
 
-Every step gives an observation and what is legal, and chooses one of the legal actions. Rates are of CPU time, all
+The columns say how often a row goes into each of ours. Every step gives an observation and what is legal, and chooses one of the legal actions. Rates are of CPU time, all
 threads together. Everybody takes turns; a figure is the median of the rounds, a ratio that of the rounds' ratios.
 
 Others are compared where they are installed; RLCard, pgx and PettingZoo's gin rummy (which its version 1.27 has no
@@ -148,10 +148,10 @@ OURS: dict[str, list[tuple[str, Callable[[], Iterator[int]]]]] = {
     SINGLE: [
         ("phaseten, Gymnasium", gymnasium_env),
         ("phaseten, PettingZoo", lambda: pettingzoo_env(phaseten_v0.env)),
-        ("phaseten, OpenSpiel (Python)", lambda: openspiel("phaseten")),
+        ("phaseten, OpenSpiel", lambda: openspiel("phaseten")),
     ],
     MANY: [
-        ("phaseten, Gymnasium's VectorEnv", vector_env),
+        ("phaseten, VectorEnv", vector_env),
         ("phaseten, kernel.Batch", batch),
     ],
 }
@@ -214,7 +214,8 @@ def main() -> int:
     )
     for kind in (SINGLE, MANY):
         ours = [name for name, _ in OURS[kind]]
-        print(f"\n{kind:<38}{'steps/s':>12}   " + "  ".join(f"{'x ' + n:>34}" for n in ours))
+        heads = "".join(f"{our.partition(', ')[2]:>14}" for our in ours)
+        print(f"\n{kind:<38}{'steps/s':>12}{heads}")
         for contestant in contestants:
             if contestant.kind == kind:
                 print_row(contestant.name, rounds, ours)
@@ -229,8 +230,8 @@ def print_row(name: str, rounds: dict[str, list[float]], ours: list[str]) -> Non
         statistics.median(a / b for a, b in zip(rounds[our], rounds[name], strict=True))
         for our in ours
     ]
-    row = "  ".join(f"{ratio:>34,.2f}" for ratio in ratios)
-    print(f"{name:<38}{statistics.median(rounds[name]):>12,.0f}   {row}")
+    row = "".join(f"{ratio:>13,.2f}x" for ratio in ratios)
+    print(f"{name:<38}{statistics.median(rounds[name]):>12,.0f}{row}")
 
 
 if __name__ == "__main__":
