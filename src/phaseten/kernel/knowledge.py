@@ -96,22 +96,14 @@ def size_without_passed(g: Layout) -> cython.int:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def write_bits(
-    out: cython.p_short, at: cython.Py_ssize_t, bits: cython.Py_ssize_t, count: cython.Py_ssize_t
-) -> cython.void:
-    """Write that many bits, each as a number, the lowest first."""
-    i: cython.Py_ssize_t
-    while count >= 8:
-        if cython.compiled:
-            memcpy(cython.address(out[at]), cython.address(SPREAD[8 * (bits & 255)]), 16)
-        else:
-            for i in range(8):
-                out[at + i] = (bits >> i) & 1
-        at += 8
-        bits >>= 8
-        count -= 8
-    for i in range(count):
-        out[at + i] = (bits >> i) & 1
+def spread(out: cython.p_short, at: cython.Py_ssize_t, byte: cython.int) -> cython.void:
+    """Write the bits of a byte, each as a number, the lowest first."""
+    i: cython.int
+    if cython.compiled:
+        memcpy(cython.address(out[at]), cython.address(SPREAD[8 * byte]), 16)
+    else:
+        for i in range(8):
+            out[at + i] = (byte >> i) & 1
 
 
 @cython.cfunc
@@ -121,18 +113,22 @@ def observe(g: Layout, p: cython.p_uchar, seat: cython.int, out: cython.p_short)
     """Write what the seat knows. Only what lies open and the seat's own cards are looked at."""
     at: cython.Py_ssize_t = size_without_passed(g)
     players: cython.Py_ssize_t = g.players
-    start: cython.Py_ssize_t = g.o_passed_over
     width: cython.Py_ssize_t = g.passed_over_bytes
-    rest: cython.Py_ssize_t = g.naturals - 8 * (width - 1)
+    whole: cython.Py_ssize_t = g.naturals // 8
+    rest: cython.Py_ssize_t = g.naturals % 8
+    place: cython.Py_ssize_t = g.o_passed_over
     who: cython.Py_ssize_t = seat
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
+    start: cython.Py_ssize_t
     observe_planes(g, p, seat, out)
     for i in range(players):
-        for j in range(width - 1):
-            write_bits(out, at, p[start + who * width + j], 8)
-            at += 8
-        write_bits(out, at, p[start + who * width + width - 1], rest)
+        start = place + who * width
+        for j in range(whole):
+            spread(out, at + 8 * j, p[start + j])
+        at += 8 * whole
+        for j in range(rest):
+            out[at + j] = (p[start + whole] >> j) & 1
         at += rest
         who = who + 1 if who + 1 < players else 0
 
@@ -177,9 +173,10 @@ def observe_planes(
             for j in range(MELDS * MELD_BYTES):
                 out[melds + i * MELDS * MELD_BYTES + j] = p[k + j]
     count = p[DISCARDS]
-    own = g.o_pile + count - 1
+    own = g.o_pile
+    k = discards + count - 1
     for i in range(count):
-        out[discards + i] = p[own - i] + 1
+        out[k - i] = p[own + i] + 1
     observe_players(g, p, seat, known, players, out)
 
 
@@ -217,6 +214,7 @@ def observe_players(
     now: cython.Py_ssize_t = left + players * phases
     who: cython.Py_ssize_t = seat
     size: cython.Py_ssize_t = g.o_size
+    bits: cython.Py_ssize_t = g.o_left
     totals: cython.Py_ssize_t = g.o_totals
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -234,7 +232,9 @@ def observe_players(
         total = get3(p, totals + 3 * who)
         out[at + 4] = total if total < 32767 else 32767
         out[at + 6] = p[DEALER] == who
-        write_bits(out, left, get3(p, g.o_left + 3 * who), phases)
+        # What is written beyond the Phases that there are is written over again.
+        for j in range((phases + 7) // 8):
+            spread(out, left + 8 * j, p[bits + 3 * who + j])
         known += faces
         at += 7
         left += phases
