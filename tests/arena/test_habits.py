@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
+import json
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +13,8 @@ from phaseten.arena.habits import HABITS, Count, Habits, watch
 from phaseten.bots.builtin import BuiltIn
 from phaseten.bots.ladder import make_bot
 from phaseten.kernel.game import Game
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 
 
 class Noted:
@@ -74,3 +79,18 @@ def test_parts_are_merged() -> None:
     one.merge(other)
     assert one.figure("lay") == both.figure("lay")
     assert Habits().figure("lay") is None
+
+
+def test_the_pages_say_what_was_measured() -> None:
+    spec = importlib.util.spec_from_file_location("strategy_make", DOCS / "strategy_make.py")
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    known = json.loads((DOCS / "strategy.json").read_text("utf-8"))
+    told = json.loads(made.DATA.read_text("utf-8"))
+    assert told == {"games": known["games"], "tips": made.find_tips(known)}
+    page = (DOCS / "strategy.md").read_text("utf-8")
+    assert made.tips(known) in page
+    assert made.habits_table(known) in page
+    assert made.worth_table(known) in page

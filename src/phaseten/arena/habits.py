@@ -143,13 +143,13 @@ def _laying(moment: Moment) -> Iterator[Count]:
     if not moment.mask[lay]:
         return
     laid = int(moment.chosen == lay)
-    left = _left_after_laying(moment.game)
+    left = count_left(moment.game)
     yield "lay", laid, 1
     yield ("lay_out" if left <= 1 else "lay_few" if left <= FEW else "lay_many"), laid, 1
     yield ("lay_after" if moment.others_have_laid else "lay_first"), laid, 1
 
 
-def _left_after_laying(game: Game) -> int:
+def count_left(game: Game) -> int:
     """How many cards the seat on turn would hold if it laid now and hit all it can."""
     trial, seat = game.copy(), game.turn
     assert seat is not None
