@@ -79,7 +79,7 @@ class Batch:
         self._make_arrays()
         self.policies[:] = _policies(opponents, players)
         self._all = np.arange(games)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._core = BatchCore(
             self.setup.layout,
             self._arrays(),
@@ -283,12 +283,14 @@ class Batch:
         return np.ascontiguousarray(chosen, np.intp)
 
     def _spread(self, work: Callable[..., Any], count: int, *rest: Any) -> list[Any]:
-        """Do so much work, a part on each thread."""
+        """Do so much work, a part on each thread; the caller's does the first."""
         if self._pool is None or count < self.threads:
             return [work(0, count, *rest)]
         edges = [count * i // self.threads for i in range(self.threads + 1)]
-        parts = [self._pool.submit(work, first, last, *rest) for first, last in pairwise(edges)]
-        return [part.result() for part in parts]
+        others = [
+            self._pool.submit(work, first, last, *rest) for first, last in pairwise(edges[1:])
+        ]
+        return [work(0, edges[1], *rest), *[part.result() for part in others]]
 
 
 Numbers = TypeVar("Numbers", bound=np.generic)
