@@ -5,6 +5,9 @@ has learned (``deep``) does not. So these answers have to stand twice. Sharp pla
 deep players play on, in worlds in which all cards that the player cannot see are dealt anew. Both say, with
 two seeds each and by more than four standard errors, that nothing else comes near. What the end of a hand is worth is the same as
 everywhere (:mod:`phaseten.analysis.stakes`). The figures of such a puzzle are those of the deep players.
+
+Often several discards hold a Phase back equally well. One of them is the answer, and the others are not offered: the question is
+whether to lay.
 """
 
 from __future__ import annotations
@@ -17,7 +20,6 @@ import numpy as np
 
 from phaseten.analysis.puzzle_finding import (
     ERRORS,
-    FAR,
     LEAST_GAP,
     Gap,
     Hand,
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 FIRST_LOOK: Final = 48
 """Worlds for a first look at a position, in which sharp players play on."""
+MOST_WAYS: Final = 3
+"""So many ways to lay are tried beside the one that tempts, and so many discards."""
 SECOND_LOOK: Final = 24
 """Worlds for a first look with deep players."""
 WORLDS: Final = (256, 768)
@@ -118,40 +122,28 @@ def _look(view: View, seed: int) -> Puzzle | None:
     assert isinstance(known, View), "a seat's view is written and read as one"
     game, least = game_of(known), LEAST_GAP * 2 / view.sheet.seats
     tempting = game.choose_seeded(POLICIES["casual"], seed)
-    numbers = list(dict.fromkeys([tempting, *some_actions(game)]))
-    first = measure(known, numbers, FIRST_LOOK, seed)
-    best = game.action(numbers[first.best])
-    theme = theme_of(known, best, game.action(tempting))
-    if theme != LAY or isinstance(best, LayPhase) or first.gap < max(least / 2, first.error):
+    best = _best_discard(known, game, tempting, seed)
+    if best is None or best in casual_choices(game):
         return None
-    if numbers[first.best] in casual_choices(game):
+    lays = [number for number in some_actions(game) if number >= game.setup.layout.a_lay]
+    tried = [best, *dict.fromkeys([tempting, *lays[:MOST_WAYS]])]
+    if confirm(known, tried, 0, least, seed) is None:
         return None
-    order = sorted(range(len(numbers)), key=lambda i: first.behind[i])
-    near = [i for i in order if i in (0, *order[:2]) or first.behind[i] <= FAR * first.errors[i]]
-    tried, place = [numbers[i] for i in near], near.index(first.best)
-    if confirm(known, tried, place, least, seed) is None:
-        return None
-    few = gap_of(try_actions(game, tried, SECOND_LOOK, seed))
-    if few.behind[place] > few.errors[place]:
-        return None
-    kept = [i for i in range(len(near)) if i in (place, near.index(0)) or not _is_far(few, i)]
-    sure = _confirm(game, [tried[i] for i in kept], kept.index(place), least, seed)
+    sure = _confirm(game, tried, least, seed)
     if sure is None:
         return None
     gap, worlds = sure
-    chances = few.chances.copy()
-    chances[kept] = gap.chances
-    found = sorted(range(len(near)), key=lambda i: -chances[i])
+    order = sorted(range(len(tried)), key=lambda i: -gap.chances[i])
     return Puzzle(
         number=0,
         position=text,
-        theme=theme,
+        theme=LAY,
         edition=known.rules.edition.name,
         players=game.players,
         phase=phase_of(known),
-        answer=best.text,
-        tempting=game.action(tempting).text,
-        chances=tuple((game.action(tried[i]).text, float(chances[i])) for i in found),
+        answer=game.name(best),
+        tempting=game.name(tempting),
+        chances=tuple((game.name(tried[i]), float(gap.chances[i])) for i in order),
         gap=gap.gap,
         error=gap.error,
         worlds=worlds,
@@ -159,21 +151,34 @@ def _look(view: View, seed: int) -> Puzzle | None:
     )
 
 
-def _is_far(gap: Gap, action: int) -> bool:
-    return bool(gap.behind[action] > FAR * gap.errors[action])
+def _best_discard(known: View, game: Game, tempting: int, seed: int) -> int | None:
+    """How to hold the Phase back, if that seems better than to lay it; by deep players, of what sharp ones like."""
+    numbers = list(dict.fromkeys([tempting, *some_actions(game)]))
+    first = measure(known, numbers, FIRST_LOOK, seed)
+    lay = game.action(tempting)
+    near = [
+        numbers[i]
+        for i in sorted(range(len(numbers)), key=lambda i: first.behind[i])
+        if first.behind[i] <= first.errors[i] and first.behind[i] < first.behind[0]
+        if theme_of(known, game.action(numbers[i]), lay) == LAY
+        if not isinstance(game.action(numbers[i]), LayPhase)
+    ]
+    if not isinstance(lay, LayPhase) or not near or first.behind[0] < 2 * first.errors[0]:
+        return None
+    tried = [tempting, *near[:MOST_WAYS]]
+    second = gap_of(try_actions(game, tried, SECOND_LOOK, seed))
+    return tried[second.best] if second.best else None
 
 
-def _confirm(
-    game: Game, numbers: list[int], best: int, least: float, seed: int
-) -> tuple[Gap, int] | None:
-    """What the trials say with another seed, if both say clearly that this action is best; and the worlds."""
+def _confirm(game: Game, numbers: list[int], least: float, seed: int) -> tuple[Gap, int] | None:
+    """What deep players' trials say with another seed, if both say clearly that the first action is best; and the worlds."""
     for worlds in WORLDS:
         one = gap_of(try_actions(game, numbers, worlds, seed + 10**6))
-        if one.best != best or one.gap < 0.75 * least or one.gap < ERRORS / 2 * one.error:
+        if one.best or one.gap < 0.75 * least or one.gap < ERRORS / 2 * one.error:
             return None
         if not one.is_clear:
             continue
         other = gap_of(try_actions(game, numbers, worlds, seed + 2 * 10**6))
-        if other.best == best and other.is_clear:
+        if not other.best and other.is_clear:
             return other, worlds
     return None

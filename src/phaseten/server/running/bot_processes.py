@@ -100,11 +100,6 @@ class BotProcesses:
         """How many choices are asked for and not yet made."""
         return self._movers.waiting
 
-    @property
-    def judging(self) -> int:
-        """How many moves the coach judges or has still to judge."""
-        return self._judges.waiting
-
     async def choose(self, level: str, view: View, *, is_alone: bool = False) -> Action:
         """What a bot of that level does when it knows this; whether bots alone wait for it."""
         task = _Task(view, level, self._new_seed())
