@@ -76,12 +76,16 @@ ENTRANCE = "phaseten.pocket.device"
 BESIDE = ("phaseten.pocket.ground", "phaseten.pocket.packing")
 """What it imports before that, and when the first cards are dealt."""
 NOT_THERE = (
-    "phaseten.bots.deep",
     "phaseten.bots.master",
     "phaseten.kernel.batch",
+    "phaseten.kernel.sheets",
     "phaseten.kernel.simulation",
 )
-"""What is imported only when it is asked for, and needs numpy or weights, which are not there."""
+"""What is imported only when it is asked for, and needs numpy, which are not there."""
+
+
+NETWORK = Path("kernel/players/network/deep.json")
+"""What is known of the weights that a browser fetches when somebody wants to play against them."""
 
 
 class BuildHook(BuildHookInterface[Any]):
@@ -173,6 +177,7 @@ def build_kernel(root: Path, directives: dict[str, Any] | None = None) -> None:
                 include_path=["src"],
                 compiler_directives=directives or {},
                 quiet=True,
+                nthreads=os.cpu_count() or 1,
             )
             distribution = Distribution({"ext_modules": extensions, "package_dir": {"": "src"}})
             command = Build(distribution)
@@ -270,7 +275,10 @@ def build_program(root: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / name).write_bytes(data)
-    note = {"file": name, "sha256": digest, "bytes": len(data), "device": device_version(root)}
+    about = json.loads((root / "src" / "phaseten" / NETWORK).read_text(encoding="utf-8"))
+    network = {key: about[key] for key in ("sha256", "bytes", "width", "layers")}
+    note = {"file": name, "sha256": digest, "bytes": len(data), "network": network}
+    note["device"] = device_version(root)
     (folder / "program.json").write_text(json.dumps(note))
 
 
@@ -305,7 +313,7 @@ def program_files(source: Path) -> set[Path]:
     package = source / "phaseten"
     for name in ("language", "rules"):
         found |= {path for path in (package / name).rglob("*") if path.suffix in (".toml", ".md")}
-    found.add(package / "analysis" / "puzzles.json")
+    found |= {package / "analysis" / "puzzles.json", package / NETWORK}
     return found | set((package / "kernel").rglob("*.pxd"))
 
 

@@ -1,8 +1,9 @@
-"""The kernel: whole games in bulk, games driven from Python, copies, worlds dealt anew.
+"""The kernel: whole games in bulk, learners' games, games driven from Python, copies, worlds dealt anew.
 
 Each figure is the best of several rounds, in which all of them take turns, because a busy machine
 only ever makes things slower; ratios are those of figures from the same run. Rates are of CPU time;
 only the gain of a second thread can but be seen in wall-clock time, and needs two free cores.
+``--old TREE`` measures learners' games also with the kernel of another checkout, compiled, in turns with this one.
 
 Fails when a target is missed, or when OpenSpiel is not installed.
 """
@@ -12,13 +13,17 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import subprocess
 import sys
 import time
 from collections.abc import Callable
 from importlib import import_module
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from phaseten.kernel import Game, compiled, simulate
+import numpy as np
+
+from phaseten.kernel import Batch, Game, compiled, simulate
 
 PLAYERS = 4
 
@@ -82,6 +87,76 @@ class WholeGames:
             ).actions
             best = max(best, done / (time.perf_counter() - start))
         return best
+
+
+# -- learners' games ---------------------------------------------------------------------------
+
+
+class Learners:
+    """Many classic games of two players: to observe, to mask and to step; any legal action is taken.
+
+    How one is chosen takes time too, which is not counted.
+    """
+
+    GAMES = 8_192
+
+    def __init__(self) -> None:
+        self._chance = np.random.default_rng(7)
+        self._batches: dict[int, Any] = {}
+
+    def one(self, seconds: float) -> float:
+        """Actions per second of CPU time on one thread: the best of short bursts."""
+        return self.GAMES / min(self._times(1, seconds, time.process_time))
+
+    def one_thread(self, seconds: float) -> float:
+        """Of wall-clock time."""
+        return self.GAMES / min(self._times(1, seconds, time.perf_counter))
+
+    def two_threads(self, seconds: float) -> float:
+        return self.GAMES / min(self._times(2, seconds, time.perf_counter))
+
+    def _times(self, threads: int, seconds: float, clock: Callable[[], float]) -> list[float]:
+        """What every game's next action took, and the next, for so long."""
+        batch = self._batch(threads)
+        seen = np.empty((self.GAMES, batch.observation_size), np.int16)
+        mask = np.empty((self.GAMES, batch.actions), np.uint8)
+        chances = self._chance.integers(1, 256, (self.GAMES + 64, batch.actions), np.uint8)
+        write_mask = batch.mask if hasattr(batch, "mask") else batch.legal  # as it was called once
+        times: list[float] = []
+        while sum(times) < seconds:
+            if clock is time.perf_counter:
+                time.sleep(0.02)
+            start = clock()
+            batch.observe(seen)
+            write_mask(mask)
+            middle = clock()
+            some = len(times) % 64
+            actions = (mask * chances[some : some + self.GAMES]).argmax(axis=1).astype(np.int32)
+            again = clock()
+            batch.step(actions)
+            times.append(clock() - again + middle - start)
+        return times
+
+    def _batch(self, threads: int) -> Any:
+        if threads not in self._batches:
+            batch = Batch("classic", 2, games=self.GAMES, seed=1, threads=threads)
+            batch.play("random", 40)  # or all hands would be as they were dealt
+            self._batches[threads] = batch
+        return self._batches[threads]
+
+
+def learners_of(tree: str) -> Measure:
+    """The same, with the kernel of another checkout, in a process of its own."""
+    environment = os.environ | {"PYTHONPATH": str(Path(tree, "src").resolve())}
+
+    def measure(seconds: float) -> float:
+        command = [sys.executable, __file__, "--learners", "--seconds", str(seconds)]
+        result = subprocess.run(
+            command, env=environment, check=True, stdout=subprocess.PIPE, text=True
+        )
+        return float(result.stdout)
+
+    return measure
 
 
 # -- single games ------------------------------------------------------------------------------
@@ -200,19 +275,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.5, help="of each figure in each round")
+    parser.add_argument("--old", metavar="TREE", help="a checkout with another kernel, compiled")
+    parser.add_argument("--learners", action="store_true", help="only actions/s of learners' games")
     options = parser.parse_args()
     if not compiled:
         raise SystemExit("the kernel is not compiled: install a C compiler, then run 'make bench'")
-    bulk = WholeGames()
+    bulk, learners = WholeGames(), Learners()
+    if options.learners:
+        print(learners.one(options.seconds))
+        return 0
     measures: dict[str, Measure] = {
         "bulk": bulk.one,
         "bulk, 1 thread": bulk.one_thread,
         "bulk, 2 threads": bulk.two_threads,
+        "learners": learners.one,
+        "learners, 1 thread": learners.one_thread,
+        "learners, 2 threads": learners.two_threads,
         "single": driven_from_python,
         "copy": copying,
         "resample": dealing_anew,
         "OpenSpiel": gin_rummy(),
     }
+    if options.old:
+        measures["old learners"] = learners_of(options.old)
     if (other := rlcard_gin_rummy()) is not None:
         measures["RLCard"] = other
     rounds: dict[str, list[float]] = {name: [] for name in measures}
@@ -228,7 +313,7 @@ def main() -> int:
 
 def show(fastest: dict[str, float], rounds: int) -> int:
     """Print the table; 1 when a target is missed."""
-    one, peer = fastest["bulk"], fastest["OpenSpiel"]
+    one, many, peer = fastest["bulk"], fastest["learners"], fastest["OpenSpiel"]
     sizes = [Game("classic", players).setup.layout.state_size for players in range(2, 7)]
     figures = [
         Figure(f"casual classic games in bulk, {PLAYERS} players, one core", one, "actions/s", 3e6),
@@ -236,6 +321,13 @@ def show(fastest: dict[str, float], rounds: int) -> int:
         Figure(
             "  two threads against one",
             fastest["bulk, 2 threads"] / fastest["bulk, 1 thread"],
+            "x",
+            1.8,
+        ),
+        Figure("learners' games, 2 players: observe, mask, step", many, "actions/s", 3e6),
+        Figure(
+            "  two threads against one",
+            fastest["learners, 2 threads"] / fastest["learners, 1 thread"],
             "x",
             1.8,
         ),
@@ -247,6 +339,12 @@ def show(fastest: dict[str, float], rounds: int) -> int:
         Figure("  bulk against it", one / peer, "x", 100),
         Figure("  single games against it", fastest["single"] / peer, "x"),
     ]
+    if "old learners" in fastest:
+        old = fastest["old learners"]
+        figures += [
+            Figure("learners' games with the old kernel", old, "actions/s"),
+            Figure("  with this one against that", many / old, "x"),
+        ]
     if "RLCard" in fastest:
         figures += [
             Figure("RLCard gin-rummy (Python)", fastest["RLCard"], "actions/s"),

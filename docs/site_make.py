@@ -35,7 +35,17 @@ NAV: Final = (
     ("Play", ("browser", "pocket", "terminal", "rules", "rulings", "languages", "editions")),
     (
         "Program",
-        ("library", "notation", "bots", "coach", "arena", "kernel", "statistics", "benchmarks"),
+        (
+            "library",
+            "notation",
+            "bots",
+            "strategy",
+            "coach",
+            "arena",
+            "kernel",
+            "statistics",
+            "benchmarks",
+        ),
     ),
     ("Learn", ("gymnasium", "pettingzoo", "openspiel")),
     ("Serve", ("server", "protocol", "deploy")),

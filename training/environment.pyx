@@ -316,7 +316,9 @@ cdef class Environment:
         self.turn_rows[i] = seat
         self.lacks[i, seat] = lack
         write_features(self.layout, p, self.edition, lack, helps, mask, &self.features[i, 0])
-        write_secrets(self.layout, p, &self.lacks[i, 0], &self.secrets[i, 0])
+        write_secrets(
+            self.layout, p, &self.lacks[i, 0], self.learner_rows[i], &self.secrets[i, 0]
+        )
 
     cdef void observe(self, Py_ssize_t i) noexcept nogil:
         """Write the rows of a table once more."""
@@ -327,7 +329,9 @@ cdef class Environment:
         memset(&self.lacks[i, 0], UNKNOWN, self.players)
         mark_legal(self.layout, p, lack, mask)
         write_features(self.layout, p, self.edition, lack, helps, mask, &self.features[i, 0])
-        write_secrets(self.layout, p, &self.lacks[i, 0], &self.secrets[i, 0])
+        write_secrets(
+            self.layout, p, &self.lacks[i, 0], self.learner_rows[i], &self.secrets[i, 0]
+        )
 
     cdef void end(self, Py_ssize_t i) noexcept nogil:
         """A hand is over: note the score sheet, and deal the next hand or begin a new game.

@@ -171,15 +171,31 @@ class Learner:
         number = self.groups.index(group)
         self.figures[number, 5] = 1 - gains.var() / targets[..., 0].var()
         gains = (gains - gains.mean()) / (gains.std() + 1e-6)
+        actions = window.labels if labels else window.actions
         return {
             "features": window.features[:-1].flatten(0, 1),
             "secrets": window.secrets[:-1].flatten(0, 1),
             "masks": window.masks.flatten(0, 1),
-            "actions": (window.labels if labels else window.actions).flatten(),
-            "chances": window.chances.flatten(),
+            "actions": actions.flatten(),
+            "chances": self.chances_taken(window, actions).flatten(),
             "gains": gains.flatten(),
             "targets": targets.flatten(0, 1),
         }
+
+    @torch.no_grad()
+    def chances_taken(self, window: Window, actions: Tensor) -> Tensor:
+        """The logarithms of the chances of what was done, as the policy is before it learns.
+
+        Not as the actor had it: its weights are rounded, and it is one window older. Compared
+        with that, a policy that has learned nothing yet would already seem to have moved.
+        """
+        found = [
+            self.policy(features, masks, self.kind).gather(1, chosen.unsqueeze(1)).squeeze(1)
+            for features, masks, chosen in zip(
+                window.features[:-1], window.masks, actions, strict=True
+            )
+        ]
+        return torch.stack(found)
 
     # -- updates ----------------------------------------------------------------------------------
 

@@ -42,8 +42,6 @@ class Window:
     masks: Tensor
     turns: Tensor
     actions: Tensor
-    chances: Tensor
-    """The logarithm of the chance with which each action was chosen."""
     labels: Tensor
     """What sharp would have done; only where it was asked."""
     ends: list[tuple[int, NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]]
@@ -94,7 +92,6 @@ class Group:
             masks=zeros(steps, slots, actions, dtype=torch.uint8),
             turns=zeros(steps + 1, slots, dtype=torch.uint8),
             actions=zeros(steps, slots, dtype=torch.int64),
-            chances=zeros(steps, slots, dtype=torch.float32),
             labels=zeros(steps, slots, dtype=torch.int64),
             ends=[],
         )
@@ -155,14 +152,12 @@ class Group:
         logs = policy(shown[0], shown[2], kind)
         noise = torch.empty_like(logs).exponential_()
         chosen = (logs.exp() / noise).argmax(dim=1)
-        chances = logs.gather(1, chosen.unsqueeze(1)).squeeze(1)
         for place, part in (
             (window.features, shown[0]),
             (window.secrets, shown[1]),
             (window.masks, shown[2]),
             (window.turns, turns),
             (window.actions, chosen),
-            (window.chances, chances),
         ):
             place.index_copy_(0, self.now, part.unsqueeze(0))
         self.choices.copy_(chosen, non_blocking=True)

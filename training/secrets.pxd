@@ -1,11 +1,13 @@
-# What only a critic may see: the others' cards and the next ones of the draw pile. A block that does
-# not depend on the number of players, then one for each other seat.
+# What only a critic may see: the others' cards, the next ones of the draw pile, and who of the next
+# four is a built-in player. A block that does not depend on the number of players, then one for each
+# other seat.
 
 from phaseten.kernel.layout cimport Layout
 
 cdef enum:
     NEXT_CARDS = 6
-    COMMON_SECRETS = 304  # 6 cards of the draw pile x 50; four are not used
+    BUILT_IN = 300  # 4, after 6 cards of the draw pile x 50
+    COMMON_SECRETS = 304
     SECRET_NUMBER = 48  # 12, after the cards by face
     SECRET_COLOR = 60  # 4
     SECRET_WILDS = 64  # 1
@@ -17,4 +19,6 @@ cdef enum:
     UNKNOWN = 255  # what a seat lacks, where it was not counted yet
 
 cdef int count_secrets(int players) noexcept nogil
-cdef void write_secrets(Layout g, unsigned char* p, unsigned char* lacks, unsigned char* out) noexcept nogil
+cdef void write_secrets(
+    Layout g, unsigned char* p, unsigned char* lacks, int learners, unsigned char* out
+) noexcept nogil

@@ -34,11 +34,12 @@ cdef int count_secrets(int players) noexcept nogil:
 
 
 cdef void write_secrets(
-    Layout g, unsigned char* p, unsigned char* lacks, unsigned char* out
+    Layout g, unsigned char* p, unsigned char* lacks, int learners, unsigned char* out
 ) noexcept nogil:
     """Write what only a critic may see: the others' cards and the next ones of the draw pile.
 
-    ``lacks`` says what each seat lacked when that was last counted.
+    ``lacks`` says what each seat lacked when that was last counted, ``learners`` which seats are no
+    built-in player's (bits). That there are half of them or none says the rest of who is who.
     """
     cdef unsigned char[32] way
     cdef int seat = turn_of(p)
@@ -49,6 +50,8 @@ cdef void write_secrets(
         out[50 * i + p[g.o_pile + g.deck_size - p[DRAWS] + i]] = 1
     for i in range(1, g.players):
         who = (seat + i) % g.players
+        if i <= 4:
+            out[BUILT_IN + i - 1] = not (learners >> who) & 1
         row = out + COMMON_SECRETS + SEAT_SECRETS * (i - 1)
         held = g.o_held + who * g.faces
         memcpy(row, p + held, g.naturals)

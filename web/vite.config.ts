@@ -6,8 +6,19 @@ import { worker } from "./make/worker.ts";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
-const BASE =
-  /node_modules|\/web\/src\/(parts|words)\/|\/web\/src\/(api|routes|settings|screens)\.|setup\.svelte\.ts|virtual:editions/;
+const BASE = new RegExp(
+  [
+    "node_modules|virtual:(editions|pocket)",
+    "/web/src/(parts|words)/",
+    "/web/src/(api|routes|settings|screens|address)\\.",
+    "/web/src/start/(setup|tables|seating|GameChoices)\\.",
+    "/web/src/pocket/(early|holder|Loading|opening|pocket|runtime|shelf|transport)\\.",
+    "/web/src/play/(connection|leaving|memory|over/witness)",
+    "/web/src/cards/Fan\\.",
+  ].join("|"),
+);
+/** What tables, replays and lessons are made of; each screen gets what it needs of it, in pieces that are worth a request. */
+const TABLE = /\/web\/src\/(cards|look|motion|play|sound)\//;
 
 export default defineConfig({
   experimental: {
@@ -32,8 +43,21 @@ export default defineConfig({
       // A service worker serves what lies below it, under a name that stays.
       output: {
         entryFileNames: ({ name }) => (name === "worker" ? "worker.js" : "assets/[name]-[hash].js"),
-        // What nearly every screen needs comes in one piece instead of twenty.
-        codeSplitting: { groups: [{ name: "base", test: BASE }] },
+        // What nearly every screen needs comes in one piece instead of twenty, and what tables and replays share in few:
+        // each piece costs its headers too, and what is small is packed badly.
+        codeSplitting: {
+          groups: [
+            { name: "base", test: BASE, priority: 2 },
+            { name: "plots", test: /\/web\/src\/plots\//, priority: 1, minShareCount: 2 },
+            {
+              name: "table",
+              test: TABLE,
+              minShareCount: 2,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 12_000,
+            },
+          ],
+        },
       },
     },
   },

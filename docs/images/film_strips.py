@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 sys.path.append(str(Path(__file__).parent))
 from playwright.sync_api import Browser, Page, expect
-from stages import SIZES, best_of, house, is_mine, laid, play_to, step, visitor
+from stages import SIZES, best_of, house, is_mine, laid, play_on, play_to, step, visitor
 
 from tests.browser.tables import beside, small
 
@@ -36,6 +36,8 @@ class Moment(NamedTuple):
     seats: int = 4
     pace: int = 1
     options: dict[str, object] = {}  # noqa: RUF012 - never changed
+    waits: bool = False
+    """Whether somebody else does it: the page is there from the beginning, and nothing is done but to wait."""
 
 
 def may(update: dict[str, Any], what: str) -> bool:
@@ -48,11 +50,38 @@ def goes_out(update: dict[str, Any]) -> bool:
     return may(update, "discard") and len(update["game"]["held"]) == 1
 
 
+def is_skipped(update: dict[str, Any]) -> bool:
+    """Whether the person loses the next turn, as soon as the one before has discarded."""
+    board = (update["game"] or {}).get("board")
+    return bool(board) and board["waiting"][0] and discards(board, board["players"][-1])
+
+
+def has(count: int) -> Callable[[dict[str, Any]], bool]:
+    """Whether somebody else has so many cards and is about to lay one of them away."""
+
+    def holds(update: dict[str, Any]) -> bool:
+        board = (update["game"] or {}).get("board")
+        return bool(board) and any(
+            discards(board, seat) and board["counts"][seat - 1] == count
+            for seat in board["players"][1:]
+        )
+
+    return holds
+
+
+def discards(board: dict[str, Any], seat: int) -> bool:
+    """Whether that one has drawn already."""
+    return board["turn"] == seat and board["step"] == "play"
+
+
 MOMENTS = (
     Moment("turn", lambda update: bool(update["game"]) and not is_mine(update), 250, pace=1200),
     Moment("draw", lambda update: may(update, "draw"), 190),
     Moment("lay", lambda update: may(update, "lay"), 150),
     Moment("others", lambda update: laid(update) > 1 and may(update, "discard"), 450, pace=900),
+    Moment("skipped", is_skipped, 200, seed=1, pace=600, waits=True),
+    Moment("one-card", has(2), 230, seed=1, pace=600, waits=True),
+    Moment("out", has(1), 420, seed=1, pace=600, waits=True),
     Moment("hand-end", goes_out, 420),
     Moment(
         "game-end",
@@ -91,6 +120,15 @@ def main() -> int:
 def film(page: Page, moment: Moment) -> list[bytes]:
     """The moment, frame by frame."""
     options = {"pace": moment.pace, **moment.options}
+    if moment.waits:
+        code = play_to(page, is_mine, moment.seats, moment.seed, **options)
+        page.goto(f"/table/{code}")
+        with beside(page, code) as table:
+            play_on(table, moment.before)
+            seen, stop = record(page)
+            page.wait_for_timeout(moment.every * (FRAMES + 1) + moment.pace)
+        stop()
+        return chosen(seen, moment.every)
     code = play_to(page, moment.before, moment.seats, moment.seed, **options)
     page.goto(f"/table/{code}")
     expect(page.locator(".playing")).to_be_visible()

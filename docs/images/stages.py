@@ -78,10 +78,16 @@ def play_to(
     with beside(page, code) as table:
         table.ask(do="seed", text=device_seed(seed))
         table.ask(do="start")
-        for _ in range(MOST_STEPS):
-            if condition(table.update):
-                return code
-            step(table)
+        play_on(table, condition)
+    return code
+
+
+def play_on(table: Beside, condition: Condition) -> None:
+    """Play up to that moment."""
+    for _ in range(MOST_STEPS):
+        if condition(table.update):
+            return
+        step(table)
     raise AssertionError("the moment never came")
 
 

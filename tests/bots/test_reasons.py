@@ -323,6 +323,7 @@ TRUE: dict[str, Callable[[Case, Values], bool]] = {
         case.missing(case.without(the_discard(case))) == case.lacks == v["count"]
     ),
     "discard.lay_first": lambda case, _: any(isinstance(one, LayPhase) for one in case.legal),
+    "discard.hold_back": lambda case, _: any(isinstance(one, LayPhase) for one in case.legal),
     "discard.wild": lambda case, _: the_discard(case) is WILD,
     "discard.rare": rare,
     "discard.gone": rare,
@@ -597,7 +598,7 @@ def test_discarding_before_laying_what_is_complete() -> None:
 def test_advice_does_not_contradict_itself() -> None:
     state = situation(held={1: "R5 B5 Y5 G4 R4 B4 W R9"}, players=3)
     advised = recommend(view_of(state, 1), Discard(parse_card("R9")))
-    assert [reason.name for reason in advised] == ["discard.saves"]
+    assert [reason.name for reason in advised] == ["discard.hold_back", "discard.saves"]
     state = situation(held={1: "R5 S", 2: "R1 R2", 3: "B1 B2 B3"}, table=RUN, players=3)
     advised = recommend(view_of(state, 1), Discard(SKIP, 3))
     assert [reason.name for reason in advised] == ["skip.loses", "skip.points"]

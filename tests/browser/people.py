@@ -141,11 +141,17 @@ class People:
             self.problems.append(problem)
 
 
+LONGEST_MOTION = 5_000
+"""Milliseconds: what moves for longer is no motion, but a clock, or goes on for ever."""
+
+
 def wait_for_motion(page: Page) -> None:
-    """Until nothing moves any more: what fades in has its colours only then."""
+    """Until nothing moves any more: what fades in has its colours only then. The line of a clock goes on, for a day perhaps."""
     page.evaluate(
-        "Promise.all(document.getAnimations().filter(one => one.effect.getTiming().iterations !== "
-        "Infinity).map(one => one.finished.catch(() => {})))"
+        """most => Promise.all(document.getAnimations().filter(
+            one => one.effect.getComputedTiming().endTime - one.currentTime < most
+        ).map(one => one.finished.catch(() => {})))""",
+        LONGEST_MOTION,
     )
 
 

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Position, Response, expect
 
 from phaseten.arena.odds import odds
+from phaseten.language import language as words_of
 from phaseten.rules.cards import parse_card
 from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.melds import check_phase, read_meld
@@ -35,7 +36,7 @@ from tests.effort import mainly
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "web/src/learn/data"
 RULES = [section.id for section in rulebook("en").sections if section.id]
-PAGES = ("", "/play", "/tutorial", "/phases", "/rules", "/odds", "/puzzles")
+PAGES = ("", "/play", "/tutorial", "/phases", "/rules", "/odds", "/puzzles", "/strategy")
 
 
 def maker(name: str) -> ModuleType:
@@ -241,6 +242,20 @@ def test_the_charts_and_their_numbers(people: People) -> None:
 
 
 # -- the guided hand -----------------------------------------------------------------------------
+
+
+def test_strategy_says_what_was_measured(people: People) -> None:
+    figures = kept("strategy")
+    english = words_of("en")
+    page = people.open("/learn")
+    page.get_by_role("link", name=english.say("web_learn.strategy.title")).click()
+    for name, values in figures["tips"].items():
+        title = english.say(f"web_learn.strategy.{name}.title")
+        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+        said = page.locator("section", has_text=title).inner_text()
+        assert "{" not in said
+        whole = [f"{100 * value:.0f}%" for value in values.values() if value >= 0.01]
+        assert all(figure in said for figure in whole)
 
 
 def test_the_guided_hand_is_that_of_the_referee() -> None:

@@ -11,10 +11,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from phaseten.bots.ladder import make_bot
 from phaseten.cli import main
 from phaseten.cli.pages import write_pages
 from phaseten.game import Game
 from phaseten.notation.verdict import judge_bytes
+from phaseten.server.store.interface import KeptStep, Step
+from phaseten.server.store.records import read_step
+from phaseten.table.decisions import do_chore
+from phaseten.table.duties import BotDuty, chore_for, next_duty
+from phaseten.table.fold import apply
+from phaseten.table.state import Table, empty_table
+from phaseten.table.viewers import TableStep
 from tests.browser.people import PHONE, People
 from tests.browser.players import Player, play_on
 from tests.browser.tables import NO_POINTERS, ask, editions, somebody, start
@@ -28,6 +36,9 @@ SHORT = {
     "opponents": 1,
     "level": "rookie",
 }
+
+LOOKS = 12
+"""Choices of a bot that are compared."""
 
 
 class Host(SimpleHTTPRequestHandler):
@@ -154,6 +165,49 @@ def test_every_edition(visit: Callable[..., Page], edition: str) -> None:
     play_on([play_now(page)])
     (game,) = shelf(page, "games")
     assert judge_bytes(game["record"].encode())["finished"]
+
+
+@pytest.mark.long
+def test_the_trained_network_plays_here_as_anywhere(
+    visit: Callable[..., Page], host: WebHost
+) -> None:
+    """Its weights are fetched when somebody wants to play against it, and then there without a network."""
+    asked: list[str] = []
+    page = visit(variant="standard", level="deep", opponents=3)
+    page.on("request", lambda request: asked.append(request.url))
+    is_kept(page)
+    player = play_now(page)
+    host.close()
+    page.context.set_offline(offline=True)
+    page.reload()
+    player.wait_for_turn()
+    while len(bots := bot_steps(page)) < LOOKS:
+        if not player.step():
+            page.wait_for_timeout(20)
+    assert len([url for url in asked if "deep.weights" in url]) == 1
+    for table, step in bots:
+        duty = next_duty(table)
+        assert isinstance(duty, BotDuty)
+        assert duty.level == "deep"
+        view = table.view(duty.seat)
+        assert view is not None
+        choice = make_bot("deep").choose(view)
+        assert step.events == do_chore(table, chore_for(duty, table.version, choice))
+
+
+def bot_steps(page: Page) -> list[tuple[Table, TableStep]]:
+    """What bots have done until now, and the table before that."""
+    kept = [
+        KeptStep(one["version"], Step(one["at"], one["events"], one["form"]))
+        for one in shelf(page, "steps")
+    ]
+    table = empty_table("0")
+    found: list[tuple[Table, TableStep]] = []
+    for step in map(read_step, kept):
+        if isinstance(next_duty(table), BotDuty):
+            found.append((table, step))
+        table = apply(table, step.at, step.events)
+    return found
 
 
 @pytest.mark.long

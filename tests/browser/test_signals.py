@@ -5,15 +5,17 @@ shell shows none and allows none, so that permission is pretended there, and so 
 """
 
 import json
+import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Playwright, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.conftest import CHROMIUMS, unavailable
-from tests.browser.people import LAPTOP, PATIENCE, SETTINGS, People
+from tests.browser.people import LAPTOP, PATIENCE, SETTINGS, People, assert_accessible
 from tests.browser.tables import ask, beside, discard, draw, open_beside, sit_down, small, somebody
 from tests.server.service import Service
 
@@ -39,10 +41,30 @@ NOTICING = """
         return lock;
     };
 """
+NOT_INSTALLED = """
+from importlib.machinery import PathFinder
+find = PathFinder.find_spec
+PathFinder.find_spec = lambda name, *more: None if name == "cryptography" else find(name, *more)
+"""
 SHOWN = """async () => {
     const shown = await (await navigator.serviceWorker.ready).getNotifications();
     return shown.map(({ title, data }) => [title, data]);
 }"""
+TAPPING = """() => {
+    let work = [];
+    let went = [];
+    ExtendableEvent.prototype.waitUntil = (one) => work.push(one);
+    WindowClient.prototype.focus = async function () { went.push(["focus", new URL(this.url).pathname]); };
+    clients.openWindow = async (path) => void went.push(["open", path]);
+    self.tap = async () => {
+        [work, went] = [[], []];
+        const [notification] = await registration.getNotifications();
+        dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+        await Promise.all(work);
+        return went;
+    };
+}"""
+"""No program can tap a notification, and only after a tap does a browser let pages come forward."""
 SUBSCRIBING = f"""
     Object.defineProperty(Notification, "permission", {{ get: () => "default" }});
     Notification.requestPermission = async () => "granted";
@@ -149,7 +171,23 @@ def test_who_looks_elsewhere_is_called_and_the_screen_stays_on(desktop: People) 
     while not (shown := ana.evaluate(SHOWN)):
         ana.wait_for_timeout(20)
     assert shown == [["Your turn", {"path": f"/table/{code}"}]]
+    tap, show = tapping(ana)
+    assert tap() == [["focus", f"/table/{code}"]]
+    assert ana.evaluate(SHOWN) == []
     ana.evaluate("hide(false)")
+    ana.goto("/")
+    show(code)
+    assert tap() == [["open", f"/table/{code}"]]
+
+
+def tapping(page: Page) -> tuple[Callable[[], Any], Callable[[str], Any]]:
+    """Taps the notification that the service worker has shown, and says where that leads; and shows another one."""
+    (worker,) = page.context.service_workers
+    worker.evaluate(TAPPING)
+    again = (
+        "code => registration.showNotification('Your turn', { data: { path: `/table/${code}` } })"
+    )
+    return lambda: worker.evaluate("() => tap()"), lambda code: worker.evaluate(again, code)
 
 
 def test_a_closed_page_is_asked_about_when_there_is_time_and_never_at_first(people: People) -> None:
@@ -162,6 +200,7 @@ def test_a_closed_page_is_asked_about_when_there_is_time_and_never_at_first(peop
     expect(question).to_have_count(0)
     discard(ana)
     expect(question).to_be_visible()
+    assert_accessible(ana)
     with ana.expect_response(
         lambda one: one.request.method == "POST" and one.status == 204
     ) as kept:
@@ -182,6 +221,40 @@ def test_a_closed_page_is_asked_about_when_there_is_time_and_never_at_first(peop
     assert json.loads(gone.value.request.post_data or "") == {
         "endpoint": "https://push.example.org/ana"
     }
+
+
+class WithoutPush(Service):
+    """A server that was installed without the extra ``push``."""
+
+    def __init__(self, folder: Path) -> None:
+        (folder / "sitecustomize.py").write_text(NOT_INSTALLED)
+        self._beside = folder
+        super().__init__(str(folder / "tables.sqlite"))
+
+    @property
+    def python_path(self) -> str:
+        return os.pathsep.join([str(self._beside), super().python_path])
+
+
+@pytest.mark.long
+def test_where_the_server_cannot_send_nobody_is_asked(browser: Browser, tmp_path: Path) -> None:
+    with WithoutPush(tmp_path) as service:
+        people = People(browser, service.url)
+        ana = somebody(people, offline_copy=True)
+        ana.add_init_script(SUBSCRIBING)
+        at_slow_table(people, ana)
+        draw(ana)
+        with ana.expect_response("**/api/push") as offered:
+            discard(ana)
+        assert offered.value.json() == {"key": ""}
+        ana.evaluate("() => new Promise(done => setTimeout(() => requestAnimationFrame(done)))")
+        expect(ana.get_by_text("also when this page is closed")).to_have_count(0)
+        asked = {"endpoint": "https://push.example.org/ana", "p256dh": POINT, "auth": AUTH}
+        answer = ana.request.post("/api/push", data=asked)
+        assert answer.status == 404
+        assert "pip install 'phaseten[push]'" in answer.text()
+        assert "cryptography is not installed" in service.logged
+        people.close()
 
 
 def test_a_message_from_the_server_is_shown_and_leads_to_the_table(people: People) -> None:

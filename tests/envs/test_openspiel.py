@@ -22,7 +22,7 @@ from phaseten.rules.cards import SKIP
 HAND = "phaseten(edition=express,episode=hand,reward=points)"
 KINDS = [
     HAND,
-    "phaseten(episode=hand,reward=win,players=3,dealer=1)",
+    "phaseten(episode=hand,reward=chance,players=3,dealer=1)",
     "phaseten(edition=anniversary,players=6,episode=hand,reward=points)",
     "phaseten(edition=express,variant=ten-hands+phases:2,house=no_rediscard+choose_phase)",
 ]
@@ -59,9 +59,9 @@ def test_states_can_be_written_and_read() -> None:
 
 
 @pytest.mark.long
-def test_a_whole_game_of_every_edition() -> None:
+def test_several_hands_of_every_edition() -> None:
     for edition in ("classic", "deluxe", "elchavo", "anniversary", "express"):
-        game = pyspiel.load_game(f"phaseten(edition={edition},players=4)")
+        game = pyspiel.load_game(f"phaseten(edition={edition},players=4,most_actions=700)")
         pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
@@ -139,6 +139,9 @@ def test_who_is_paid() -> None:
     assert sorted(last.returns()) == [-0.5, -0.5, 1.0]
     points = played(HAND, 1)[-1]
     assert points.returns() == [-total for total in points.play.game.totals]
+    chance = played("phaseten(edition=express,episode=hand,reward=chance,players=3)", 1)[-1]
+    assert sum(chance.returns()) == pytest.approx(0)
+    assert chance.returns() == pytest.approx([now - 1 / 3 for now in chance.play.game.chances()])
     cut = played("phaseten(most_actions=50)", 1)
     assert cut[-1].returns() == [0, 0]
     assert sum(state.is_player_node() for state in cut) == 50

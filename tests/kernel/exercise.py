@@ -11,7 +11,8 @@ import sys
 
 import numpy as np
 
-from phaseten.kernel import Batch, Game, compiled, simulate
+from phaseten.kernel import Batch, Game, Sheet, compiled, simulate
+from phaseten.kernel.batch import EPISODES, REWARDS
 from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.network.look import see
 from phaseten.kernel.players.network.weights import EDITIONS, load_network
@@ -61,7 +62,28 @@ def batches(steps: int) -> bytes:
             batch.step((mask * chance.random(mask.shape)).argmax(axis=1).astype(np.int32))
             batch.play("casual", 2)
             digest.update(batch.states.tobytes() + batch.observe().tobytes())
-            digest.update(batch.rewards.tobytes() + batch.done.tobytes())
+            digest.update(batch.rewards.tobytes() + batch.terminated.tobytes())
+    return digest.digest()
+
+
+def episodes(steps: int) -> bytes:
+    """Learners' games: every sort of episode and reward, with opponents, from a score sheet."""
+    digest = hashlib.sha256()
+    for episode in EPISODES:
+        for i, reward in enumerate(REWARDS):
+            batch = Batch(
+                BOOK_EDITIONS[i], 3, games=3, seed=i, threads=2, episode=episode, reward=reward,
+                most_actions=19, autoreset=i != 1, opponents=(None, "casual", None),
+                sheets=Sheet([[1, 3, 1], [3, 1, 2]], [[10, 0, 5]]),
+            )  # fmt: skip
+            for j in range(steps):
+                batch.step(batch.pick(list(POLICIES)[j % len(POLICIES)]))
+                digest.update(batch.states.tobytes() + batch.rewards.round(4).tobytes())
+                digest.update(batch.chances.round(4).tobytes() + batch.terminated.tobytes())
+                digest.update(batch.final_observations(seats=1).tobytes() + batch.mask().tobytes())
+                digest.update(batch.observe(seats=[1, 2, 3]).tobytes())
+                if j % 8 == 7:
+                    batch.reset([j], games=[1])
     return digest.digest()
 
 
@@ -108,6 +130,8 @@ def looks(steps: int) -> bytes:
         for seats in (2 + number % 3, 6 - number % 2):
             game = Game(name, seats, seed=number)
             for i in range(steps):
+                if game.turn is None:
+                    game = Game(name, seats, seed=i)
                 layout, saved = game.setup.layout, game.save()
                 digest.update(b"".join(see(layout, saved, number)))
                 if i % 40 == number:
@@ -119,7 +143,12 @@ def looks(steps: int) -> bytes:
 def main() -> None:
     size = int(sys.argv[1])
     parts = hashlib.sha256(worlds(size // 200 + 2, "w") + batches(size // 400 + 2))
-    parts.update(bulks(size) + searches(size // 400 + 2, "s") + looks(size // 4 + 80))
+    parts.update(
+        bulks(size)
+        + episodes(size // 4 + 12)
+        + searches(size // 400 + 2, "s")
+        + looks(size // 4 + 80)
+    )
     print("compiled" if compiled else "plain", compare(size, "c"), parts.hexdigest())
 
 

@@ -68,7 +68,7 @@ def test_a_batch_is_so_many_single_games(
         ]
         batch.step(actions)
         for i, (game, result) in enumerate(zip(games, results, strict=True)):
-            assert batch.done[i] == (result == 2)
+            assert batch.terminated[i] == (result == 2)
             if result == 2:
                 finished += 1
                 assert game.winner is not None
@@ -101,7 +101,7 @@ def _played(threads: int) -> list[bytes]:
             batch.step(any_legal(batch, rng))
         else:
             batch.play(("casual", "random")[i % 2], 5)
-        parts = (batch.states, batch.rewards, batch.done, batch.mask(), batch.observe())
+        parts = (batch.states, batch.rewards, batch.terminated, batch.mask(), batch.observe())
         seen += [part.tobytes() for part in parts]
     return seen
 
@@ -119,7 +119,7 @@ def test_the_seed_decides() -> None:
     one.play("casual", 3_000)
     one.reset(1)
     assert one.states.tobytes() == start.tobytes()
-    assert not one.done.any()
+    assert not one.terminated.any()
     assert not one.rewards.any()
 
 
@@ -139,7 +139,7 @@ def test_games_end_and_rewards_add_up_to_nothing() -> None:
     wins = np.zeros(3, np.int64)
     for _ in range(1_500):
         batch.play("casual")
-        done = batch.done.astype(bool)
+        done = batch.terminated
         assert np.allclose(batch.rewards.sum(axis=1), 0)
         assert (batch.rewards[done].max(axis=1) == 1).all()
         assert not batch.rewards[~done].any()
@@ -162,10 +162,15 @@ def test_one_illegal_action_and_nothing_happens(threads: int, place: int, action
     batch.play("casual", 20)
     actions = _legal(batch)
     actions[place] = action
-    before = (batch.states.copy(), batch._chance.copy(), batch.rewards.copy(), batch.done.copy())
+    before = (
+        batch.states.copy(),
+        batch._chance.copy(),
+        batch.rewards.copy(),
+        batch.terminated.copy(),
+    )
     with pytest.raises(ValueError, match=f"action {action} is not legal in game {place}"):
         batch.step(actions)
-    after = (batch.states, batch._chance, batch.rewards, batch.done)
+    after = (batch.states, batch._chance, batch.rewards, batch.terminated)
     assert all((a == b).all() for a, b in zip(before, after, strict=True))
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from phaseten.kernel import Batch, Game
+from phaseten.kernel import Batch, Game, planes
 from phaseten.kernel.convert import CHANCE_BYTES
 from phaseten.rules.cards import SKIP, WILD, Card, natural
 from phaseten.rules.melds import Meld, held_form
@@ -93,8 +94,7 @@ class Encoder:
             ]
         for seat in self.clockwise:
             out += [number in sheet.left[seat - 1] for number in phases]
-        return [
-            *out,
+        out += [
             board.turn == view.seat,
             board.step == PLAY,
             board.draw_count,
@@ -103,6 +103,9 @@ class Encoder:
             bool(sheet.tied),
             board.quiet,
         ]
+        for seat in self.clockwise:
+            out += self.counts(self.memory.passed_over[seat - 1])[:-2]
+        return out
 
 
 def encoded(view: View, memory: Memory) -> NDArray[np.int16]:
@@ -139,11 +142,25 @@ def test_every_number_is_what_the_view_says_in_rare_games() -> None:
 def test_the_size_is_the_sum_of_the_planes(seats: int) -> None:
     game = Game("classic", seats)
     faces, deck, phases = 50, 108, 10
-    planes = [
-        faces, seats * 2 * faces, seats * 2 * 4, seats * faces, faces, deck, seats * 7,
-        seats * phases, 7,
-    ]  # fmt: skip
-    assert game.observation_size() == sum(planes) == len(game.observe(1))
+    sizes = {
+        "held": faces, "table": seats * 2 * faces, "melds": seats * 2 * 4, "known": seats * faces,
+        "recycled": faces, "discards": deck, "players": seats * 7, "left": seats * phases, "now": 7,
+        "passed": seats * (faces - 2),
+    }  # fmt: skip
+    assert game.observation_size() == sum(sizes.values()) == len(game.observe(1))
+    found = planes("classic", seats)
+    assert {name: part.stop - part.start for name, part in found.items()} == sizes
+    assert found == Batch("classic", seats, games=1).planes
+
+
+def test_planes_cover_the_observation_of_any_edition() -> None:
+    rng = random.Random("planes")
+    for _ in range(20):
+        table = random_table(rng)
+        found = [*planes(table.rules, table.seats).values()]
+        assert found[0].start == 0
+        assert all(one.stop == other.start for one, other in pairwise(found))
+        assert found[-1].stop == Game(table.rules, table.seats).observation_size()
 
 
 def test_many_points_are_cut_off_rather_than_turned_negative() -> None:
@@ -153,8 +170,7 @@ def test_many_points_are_cut_off_rather_than_turned_negative() -> None:
     raw[totals : totals + 3] = (40_000).to_bytes(3, "little")
     game.restore(bytes(raw))
     assert game.totals == (40_000, 0)
-    players = 50 + 2 * 2 * 50 + 2 * 2 * 4 + 2 * 50 + 50 + 108
-    assert game.observe(1)[players + 4] == 32_767
+    assert game.observe(1)[planes("classic", 2)["players"]][4] == 32_767
 
 
 @pytest.mark.parametrize("name", ["classic", "express", "anniversary"])

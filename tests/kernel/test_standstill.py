@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from phaseten.kernel import Batch, Game, simulate
+from phaseten.kernel import Batch, Game, planes, simulate
 from phaseten.rules.actions import Action, Discard
 from phaseten.rules.cards import SKIP
 from phaseten.rules.editions import BOOK_EDITIONS, edition
@@ -160,7 +160,7 @@ def test_every_slot_of_a_batch_finishes_games() -> None:
     finished = np.zeros(1_024, bool)
     for _ in range(4_000):
         batch.play("casual")
-        finished |= batch.done.astype(bool)
+        finished |= batch.terminated
     assert finished.all()
 
 
@@ -178,6 +178,7 @@ def test_endless_hands_need_a_limit() -> None:
 
 def test_an_observation_counts_the_turns() -> None:
     game = Game("express", 2, seed=1)
-    assert game.observe(1)[-1] == 0
+    last = planes("express", 2)["now"].stop - 1
+    assert game.observe(1)[last] == 0
     game.step(0)
-    assert game.observe(1)[-1] == game.observe(2)[-1] == 1
+    assert game.observe(1)[last] == game.observe(2)[last] == 1

@@ -179,7 +179,7 @@ def test_the_master_does_not_play_here_and_sharp_advises() -> None:
     assert "rookie, casual, sharp" in worker.opened["problem"]
     worker = Worker(ALONE, "Ana")
     worker.join(1)
-    assert worker.said[0]["bots"] == ["rookie", "casual", "sharp"]
+    assert worker.said[0]["bots"] == ["rookie", "casual", "sharp", "deep"]
     worker.wait()
     worker.ask("hint", at=worker.update["version"])
     assert worker.said[-1]["level"] == "sharp"

@@ -50,6 +50,29 @@ told = json.loads(device.hear(json.dumps({"do": "hint", "at": at})))
 assert json.loads(told["messages"][-1])["level"] == "sharp"
 told = json.loads(device.hear(json.dumps({**update["actions"][0], "at": at})))
 assert told["keep"]["version"] == at + 1
+
+from phaseten.pocket.table import Chance
+from phaseten.rules.shuffle import SEED_BYTES
+device = Device(Chance(lambda: bytes(SEED_BYTES), lambda: 1, lambda: time.time_ns() // 1_000_000))
+options = {"seats": 2, "pace": 0, "stand_in": "deep"}
+looks = []
+def weigh(features, mask):
+    looks.append((len(features), len(mask)))
+    return [float(bool(can)) for can in mask]
+device.open(json.dumps({"names": ["Ana"], "options": options}), "0B", "en")
+device.join(1, "en", None)
+while not device.lacks_network:
+    told = json.loads(device.join(1, "en", None))
+    update = json.loads(told["messages"][1])
+    moves = [move for move in update["actions"] if move["do"] != "lay"]
+    device.hear(json.dumps({**moves[-1], "at": update["version"]}))
+    device.kept()
+device.use_network(weigh)
+assert not device.lacks_network
+while device.due > time.time_ns() // 1_000_000:
+    time.sleep(0.01)
+assert json.loads(device.act())["keep"]
+assert looks == [(1536, 296)], looks
 print("played")
 """
 

@@ -141,6 +141,18 @@ def test_a_policy_sees_nothing_of_unseen_cards(edition: str, players: int) -> No
         assert (tables.secrets != secrets).any()
 
 
+def test_a_critic_is_told_which_of_the_others_are_built_in() -> None:
+    told = 300  # BUILT_IN in training/secrets.pxd
+    tables = Tables("classic", 4, slots=3)
+    learners = np.array([0b1111, 0b0101, 0b1001], np.uint8)
+    tables.environment.start_games(np.arange(3, dtype=np.uint64), learners)
+    for _ in range(40):
+        tables.environment.step(tables.sharp_actions())
+        for row, seat, bits in zip(tables.secrets, tables.environment.turns, learners, strict=True):
+            others = [(int(bits) >> (int(seat) + i) % 4) & 1 for i in (1, 2, 3)]
+            assert row[told : told + 4].tolist() == [*(1 - one for one in others), 0]
+
+
 def test_the_seed_of_a_game_deals_the_same_to_whoever_plays() -> None:
     tables = Tables("classic", 2, slots=40)
     seeds = np.repeat(np.arange(20, dtype=np.uint64), 2)

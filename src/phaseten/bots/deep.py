@@ -8,6 +8,7 @@ from phaseten.bots.builtin import BuiltIn
 from phaseten.kernel.convert import QUIET
 from phaseten.kernel.game import Game
 from phaseten.kernel.players import POLICIES
+from phaseten.kernel.players.network.look import Network
 from phaseten.kernel.players.network.weights import input_of, load_network
 
 PATIENCE: Final = 20
@@ -15,13 +16,16 @@ PATIENCE: Final = 20
 card round for ever, and sharp does not."""
 
 
-def learned_choice(game: Game) -> tuple[int, bytes] | None:
-    """What the network does, as a number or a way to lay; None where it has not learned that."""
+def learned_choice(game: Game, network: Network | None = None) -> tuple[int, bytes] | None:
+    """What the network that ships does, as a number or a way to lay; None where it has not learned that.
+
+    ``network`` is that one where its weights cannot be read here.
+    """
     edition = input_of(game.rules, game.players)
     quiet = game.at(QUIET) + 256 * game.at(QUIET + 1)
     if edition is None or game.turn is None or quiet >= PATIENCE * game.players:
         return None
-    return load_network().decide(game.setup.layout, game.save(), edition)
+    return (network or load_network()).decide(game.setup.layout, game.save(), edition)
 
 
 class Deep(BuiltIn):
@@ -30,8 +34,9 @@ class Deep(BuiltIn):
     Which kinds it has learned, :func:`phaseten.kernel.players.network.weights.input_of` says.
     """
 
-    def __init__(self, *, seed: int = 0) -> None:
+    def __init__(self, *, seed: int = 0, network: Network | None = None) -> None:
         super().__init__("deep", POLICIES["sharp"], seed)
+        self._network = network
 
     def _decide(self, game: Game) -> tuple[int, bytes]:
-        return learned_choice(game) or super()._decide(game)
+        return learned_choice(game, self._network) or super()._decide(game)

@@ -18,8 +18,9 @@ from phaseten.rules.mistakes import expect
 if TYPE_CHECKING:
     from phaseten.bots.builtin import BuiltIn
 
+DEEP: Final = "deep"
 MASTER: Final = "master"
-LADDER: Final = ("rookie", "casual", "sharp", "deep", MASTER)
+LADDER: Final = ("rookie", "casual", "sharp", DEEP, MASTER)
 """The opponents, the weakest first."""
 
 _BY_RULES_OF_THUMB: Final = LADDER[:3]
@@ -42,8 +43,8 @@ def make_bot(name: str, *, seed: int = 0) -> BuiltIn:
 
     if name in _BY_RULES_OF_THUMB:
         return BuiltIn(name, POLICIES[name], seed)
-    if name == "deep":
-        from phaseten.bots.deep import Deep  # noqa: PLC0415 - has weights, which a browser has not
+    if name == DEEP:
+        from phaseten.bots.deep import Deep  # noqa: PLC0415 - has weights, which are not always there
 
         return Deep(seed=seed)
     from phaseten.bots.master import Master  # noqa: PLC0415 - needs numpy, which a browser has not

@@ -88,9 +88,15 @@ def explain(view: View, action: Action, *, most: int | None = SENTENCES) -> tupl
 
 
 def recommend(view: View, action: Action) -> tuple[Reason, ...]:
-    """What speaks for an action that is advised. What speaks against it would contradict the advice."""
+    """What speaks for an action that is advised. What speaks against it would contradict the advice.
+
+    Who is advised to discard with a complete Phase is told why not to lay it.
+    """
     against = AGAINST | USELESS if isinstance(action, TakeDiscard) else AGAINST
-    found = [reason for reason in explain(view, action, most=None) if reason.name not in against]
+    reasons = explain(view, action, most=None)
+    found = [reason for reason in reasons if reason.name not in against]
+    if any(reason.name == "discard.lay_first" for reason in reasons):
+        found.insert(0, _reason("discard.hold_back"))
     return tuple(found[:SENTENCES])
 
 

@@ -11,8 +11,8 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 
 from phaseten.cli.problems import Problem
+from phaseten.server.http.pages import BESIDE, INDEX
 from phaseten.server.http.pages import FOLDER as SITE
-from phaseten.server.http.pages import INDEX
 from phaseten.server.http.responses import HEADERS
 
 EXAMPLES: Final = """\
@@ -64,6 +64,8 @@ def write_pages(folder: Path) -> None:
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(data)
+    for name, path in BESIDE.items():
+        shutil.copyfile(path, folder / name)
     index = folder / INDEX
     index.write_text(_without_server(index.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -13,9 +13,10 @@ from phaseten.envs.extra import missing
 try:
     from phaseten.envs.registration import register_all
     from phaseten.envs.single import PhasetenEnv
+    from phaseten.envs.vector import PhasetenVectorEnv
 except ModuleNotFoundError as error:
     raise missing(error) from error
 
-__all__ = ["PhasetenEnv"]
+__all__ = ["PhasetenEnv", "PhasetenVectorEnv"]
 
 register_all()

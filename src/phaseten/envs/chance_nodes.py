@@ -7,7 +7,7 @@ names a face, and a card of that face is put on top.
 from __future__ import annotations
 
 from collections import Counter
-from copy import deepcopy
+from copy import copy as shallow_copy
 from typing import NamedTuple
 
 from phaseten.arena.gameplay import DRAW_DECK, reshuffle
@@ -56,7 +56,7 @@ class OpenGame:
         copy.events = self.events[:]
         copy.returns = self.returns
         copy.is_over = self.is_over
-        copy._prizes = deepcopy(self._prizes)
+        copy._prizes = shallow_copy(self._prizes)
         copy._actions = self._actions
         copy._dealt = self._dealt[:]
         copy._draws = self._draws

@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from typing import Any, Final, cast
 
 import numpy as np
@@ -21,7 +22,6 @@ from numpy.typing import NDArray
 from phaseten.envs.chance_nodes import OpenGame
 from phaseten.envs.extra import missing
 from phaseten.envs.table import Length, Reward, Terms
-from phaseten.kernel.game import Game
 from phaseten.notation.positions import format_position
 from phaseten.rules.cards import format_cards, sort_cards
 from phaseten.rules.views import view_of
@@ -87,10 +87,12 @@ class PhasetenGame(pyspiel.Game):
         )
         if not self.terms.most_actions:
             self.terms = self.terms._replace(most_actions=MOST_ACTIONS[episode])
-        self.dealer: int = chosen["dealer"] or self.terms.players
-        if not 1 <= self.dealer <= self.terms.players:
+        dealer: int = chosen["dealer"] or self.terms.players
+        if not 1 <= dealer <= self.terms.players:
             raise ValueError(f"the dealer is a seat from 1 to {self.terms.players}, or 0")
-        game = Game(self.terms.rules, self.terms.players)
+        # OpenSpiel makes an initial state for every clone and every tensor: a copy is the quickest way.
+        self.start = OpenGame(self.terms, dealer)
+        game = self.start.game
         points = self.terms.reward == "points"
         info = pyspiel.GameInfo(
             num_distinct_actions=game.actions,
@@ -115,7 +117,7 @@ class PhasetenGame(pyspiel.Game):
             raise ValueError(f"observations of phaseten have no parameters, not {params}")
         kind = (iig_obs_type.perfect_recall, iig_obs_type.public_info, iig_obs_type.private_info)
         tell = TELLERS.get(kind)
-        size = Game(self.terms.rules, self.terms.players).observation_size()
+        size = self.start.game.observation_size()
         return tell and Observer(tell, size if tell is _observation else 0)
 
 
@@ -124,7 +126,7 @@ class PhasetenState(pyspiel.State):
 
     def __init__(self, game: PhasetenGame) -> None:
         super().__init__(game)
-        self.play = OpenGame(game.terms, game.dealer)
+        self.play = deepcopy(game.start)
 
     def current_player(self) -> int:
         """Who is on turn, chance included."""

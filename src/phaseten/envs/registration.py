@@ -24,5 +24,6 @@ def register_all() -> None:
             registration.register(  # pyright: ignore[reportUnknownMemberType]
                 name_of(edition),
                 entry_point="phaseten.envs.single:PhasetenEnv",
+                vector_entry_point="phaseten.envs.vector:PhasetenVectorEnv",
                 kwargs={"edition": edition},
             )

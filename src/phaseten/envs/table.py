@@ -27,8 +27,8 @@ from phaseten.rules.options import Rules
 
 Length = Literal["hand", "game"]
 """What an episode is."""
-Reward = Literal["win", "points"]
-"""What is paid: for the game, or for the points of each hand."""
+Reward = Literal["win", "chance", "points"]
+"""What is paid: for the game, for the chance to win it after each hand, or for the points of each hand."""
 
 MOST_SEED: Final = 2**63
 
@@ -61,7 +61,7 @@ class Terms(NamedTuple):
         if episode not in get_args(Length):
             raise ValueError(f"an episode is a 'hand' or a 'game', not {episode!r}")
         if reward not in get_args(Reward):
-            raise ValueError(f"the reward is 'win' or 'points', not {reward!r}")
+            raise ValueError(f"the reward is 'win', 'chance' or 'points', not {reward!r}")
         if expect(most_actions, int, "a number of actions, such as 2000,") < 0:
             raise ValueError("most_actions is a number of actions, or 0 for no end")
         return cls(setup.rules, players, episode, reward, most_actions)
@@ -88,6 +88,8 @@ class Prizes:
                     worth[:] = -1 / (game.players - 1)
                     worth[game.winner - 1] = 1
                 return worth
+            case "chance":
+                return np.array(game.chances())
             case "points":
                 return -np.array(game.totals, np.float64)
 
@@ -170,7 +172,7 @@ class Table:
 
     def text(self) -> str:
         """The table with everybody's cards."""
-        return format_table(self.game.state_now(), NAMES)
+        return text_of(self.game)
 
     # -- acting --------------------------------------------------------------------------------
 
@@ -185,3 +187,8 @@ class Table:
                 self._deal()
         if self.game.turn is not None and self._actions == self.terms.most_actions:
             self.truncated = True
+
+
+def text_of(game: Game) -> str:
+    """The table with everybody's cards."""
+    return format_table(game.state_now(), NAMES)

@@ -12,15 +12,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from phaseten.kernel.game import Game
+from phaseten.kernel.planes import planes
 from phaseten.kernel.setup import compiled
 
 if TYPE_CHECKING:
     from phaseten.kernel.batch import Batch
+    from phaseten.kernel.sheets import Sheet
     from phaseten.kernel.simulation import Simulation, simulate
 
-__all__ = ["Batch", "Game", "Simulation", "compiled", "simulate"]
+__all__ = ["Batch", "Game", "Sheet", "Simulation", "compiled", "planes", "simulate"]
 
-_BY_THE_THOUSAND: Final = {"Batch": "batch", "Simulation": "simulation", "simulate": "simulation"}
+_BY_THE_THOUSAND: Final = {
+    "Batch": "batch",
+    "Sheet": "sheets",
+    "Simulation": "simulation",
+    "simulate": "simulation",
+}
 """What needs numpy, which a browser does not have, and in which module it is."""
 
 

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,17 +9,45 @@ class BatchCore:
     def __init__(
         self,
         layout: Layout,
-        data: NDArray[np.uint8],
-        rng: NDArray[np.uint64],
-        rewards: NDArray[np.float32],
-        done: NDArray[np.uint8],
+        arrays: list[NDArray[Any]],
+        pool: NDArray[np.int32],
+        reward: int,
+        most: int,
+        by_hand: bool,
+        autoreset: bool,
     ) -> None: ...
-    def reset(self, first: int, last: int, seed: int) -> None: ...
+    def reset(
+        self,
+        first: int,
+        last: int,
+        games: NDArray[np.intp],
+        seeds: NDArray[np.uint64],
+        sheets: NDArray[np.int32],
+    ) -> None: ...
     def first_illegal(self, first: int, last: int, actions: NDArray[np.int32]) -> int: ...
     def step(self, first: int, last: int, actions: NDArray[np.int32]) -> None: ...
-    def play(self, first: int, last: int, policy: int, count: int) -> None: ...
+    def play(
+        self, first: int, last: int, games: NDArray[np.intp], policy: int, count: int
+    ) -> None: ...
+    def pick(
+        self,
+        first: int,
+        last: int,
+        games: NDArray[np.intp],
+        policy: int,
+        out: NDArray[np.int32],
+    ) -> None: ...
     def masks(self, first: int, last: int, mask: NDArray[np.uint8]) -> None: ...
-    def observe(self, first: int, last: int, out: NDArray[np.int16]) -> None: ...
+    def observe(
+        self,
+        first: int,
+        last: int,
+        states: NDArray[np.uint8],
+        games: NDArray[np.intp],
+        seats: NDArray[np.uint8],
+        out: NDArray[np.int16],
+    ) -> None: ...
     def turns(self, out: NDArray[np.uint8]) -> None: ...
 
 def observation_length(layout: Layout) -> int: ...
+def seeds_from(seed: int, numbers: NDArray[Any]) -> NDArray[np.uint64]: ...

@@ -59,3 +59,17 @@ def stream(seed: cython.ulonglong, number: cython.ulonglong) -> cython.ulonglong
     rng[0] = rng[0] & MASK
     random_below(rng, 2)
     return rng[0]
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def mix(seed: cython.ulonglong) -> cython.ulonglong:
+    """A number that follows from another and does not look like it: seeds are often neighbours."""
+    rng: cython.ulonglong[1]
+    upper: cython.ulonglong
+    if not cython.compiled:
+        rng = [0]
+    rng[0] = seed
+    upper = random_below(rng, 0xFFFFFFFF)
+    return (upper << 32) + random_below(rng, 0xFFFFFFFF)

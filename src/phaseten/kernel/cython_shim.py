@@ -60,7 +60,7 @@ def cfunc(function: Thing) -> Thing:
     return function
 
 
-inline = cclass = cfunc
+inline = cclass = final = cfunc
 
 
 def exceptval(*_: object, **__: object) -> Callable[[Thing], Thing]:

@@ -156,6 +156,13 @@ class Game(GameCore):
         self.observe_for(seat - 1, out)
         return out
 
+    def chances(self) -> tuple[float, ...]:
+        """Each seat's chance to win by the score sheet alone, without a look at the cards.
+
+        It is meant for the time between two hands: Phases left and points, fitted to games of sharp players.
+        """
+        return tuple(self.chance_of(seat) for seat in range(self.players))
+
     def resample(self, seat: int) -> None:
         """Deal anew all cards whose place that seat does not know."""
         self.resample_for(seat - 1)

@@ -34,6 +34,7 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.laying import count_lays, find_lay, number_of_way
     from cython.cimports.phaseten.kernel.legality import is_legal, list_simple
     from cython.cimports.phaseten.kernel.players.choice import choose_by
+    from cython.cimports.phaseten.kernel.players.playouts import chance_to_win
     from cython.cimports.phaseten.kernel.relative import (
         absolute_of,
         find_best_lay,
@@ -51,6 +52,7 @@ else:
     from phaseten.kernel.laying import count_lays, find_lay, number_of_way
     from phaseten.kernel.legality import is_legal, list_simple
     from phaseten.kernel.players.choice import choose_by
+    from phaseten.kernel.players.playouts import chance_to_win
     from phaseten.kernel.relative import absolute_of, find_best_lay, mark_legal, relative_of
     from phaseten.kernel.seeded_shuffle import make_keys, shuffle_by_seed
 
@@ -347,6 +349,11 @@ class GameCore:
         """The points of a seat."""
         self._check_seat(seat)
         return get3(self.state, self.layout.o_totals + 3 * seat)
+
+    def chance_of(self, seat: cython.int) -> cython.double:
+        """A seat's chance to win, by the score sheet."""
+        self._check_seat(seat)
+        return chance_to_win(self.layout, self.state, seat)
 
     def copy(self):
         """A game of its own that is what this one is now, its chance included."""

@@ -3,6 +3,7 @@ from typing import Any
 class Layout:
     players: int
     colors: int
+    phases: int
     faces: int
     naturals: int
     deck_size: int

@@ -13,6 +13,7 @@ except ImportError:
     from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
+    from cython.cimports.libc.string import memset
     from cython.cimports.phaseten.kernel.layout import (
         DISCARD,
         DRAW_DECK,
@@ -22,6 +23,7 @@ if cython.compiled:
         MELD_BYTES,
         PLAY_STEP,
         STEP,
+        TAKEN,
         TAKE_DISCARD,
         Layout,
     )
@@ -35,7 +37,7 @@ if cython.compiled:
         is_legal,
     )
     from cython.cimports.phaseten.kernel.players.casual import can_lay, phase_to_make
-    from cython.cimports.phaseten.kernel.shortage import aim
+    from cython.cimports.phaseten.kernel.shortage import aim_within
 else:
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
@@ -43,7 +45,7 @@ else:
     from phaseten.kernel.laying import find_lay
     from phaseten.kernel.legality import can_discard, can_draw, can_hit, can_take, is_legal
     from phaseten.kernel.players.casual import can_lay, phase_to_make
-    from phaseten.kernel.shortage import aim
+    from phaseten.kernel.shortage import aim_within
 
 
 @cython.cfunc
@@ -52,10 +54,11 @@ else:
 def find_laying(g: Layout, p: cython.p_uchar, seat: cython.int, way: cython.p_uchar) -> cython.bint:
     """Whether sharp would lay if the seat were on turn and could play; the way is written then."""
     phase: cython.int
+    wilds: cython.int = p[g.o_held + seat * g.faces + g.wild]
     if p[g.o_made + seat]:
         return False
     phase = phase_to_make(g, p, seat, way)
-    if phase < 0 or aim(g, p, seat, phase, way) > p[g.o_held + seat * g.faces + g.wild]:
+    if phase < 0 or aim_within(g, p, seat, phase, wilds, way) > wilds:
         return False
     return can_lay(g, p, seat, way)
 
@@ -119,30 +122,47 @@ def mark_legal(g: Layout, p: cython.p_uchar, mask: cython.p_uchar) -> cython.voi
     if not cython.compiled:
         way, faces = bytearray(32), [0] * 80
     seat: cython.int = turn_of(p)
-    held: cython.int = g.o_held + seat * g.faces
+    held: cython.Py_ssize_t = g.o_held + seat * g.faces
+    last: cython.Py_ssize_t = g.naturals + 1
     count: cython.int = 0
-    i: cython.int
-    for i in range(g.a_lay + 1):
-        mask[i] = 0
+    i: cython.Py_ssize_t
+    clear(mask, g.a_lay + 1)
     if p[STEP] == DRAW_STEP:
         mask[DRAW_DECK] = can_draw(p)
         mask[TAKE_DISCARD] = can_take(g, p)
         mask[DRAW_NOTHING] = not mask[DRAW_DECK] and not mask[TAKE_DISCARD]
     if p[STEP] != PLAY_STEP:
         return
-    for i in range(g.naturals + 1):
-        if p[held + i]:
-            mask[DISCARD + i] = can_discard(g, p, i)
-            faces[count] = i
-            count += 1
+    for i in range(last):  # so plain that several are done at once
+        mask[DISCARD + i] = p[held + i] != 0
+    if p[TAKEN]:
+        mask[DISCARD + p[TAKEN] - 1] = can_discard(g, p, p[TAKEN] - 1)
     if p[held + g.skip]:
         mask[g.a_skip] = is_legal(g, p, g.a_skip)
         for i in range(1, g.players):
             mask[g.a_skip_at + i] = is_legal(g, p, g.a_skip_at + (seat + i) % g.players)
-    if p[g.o_made + seat]:
-        mark_hits(g, p, faces, count, mask)
-    else:
+    if not p[g.o_made + seat]:
         mask[g.a_lay] = find_best_lay(g, p, way)
+        return
+    for i in range(last):
+        if p[held + i]:
+            faces[count] = i
+            count += 1
+    mark_hits(g, p, faces, count, mask)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def clear(mask: cython.p_uchar, count: cython.int) -> cython.void:
+    """Write so many zeros."""
+    i: cython.int
+    if cython.compiled:
+        memset(mask, 0, count)
+    else:
+        for i in range(count):
+            mask[i] = 0
 
 
 @cython.cfunc
@@ -154,22 +174,34 @@ def mark_hits(
     """Mark the hits of the player on turn, who holds these faces besides Skips."""
     melds: cython.int = MELDS * g.players
     first: cython.int = MELDS * turn_of(p)
-    meld: cython.int
-    to: cython.int
     i: cython.int
     j: cython.int
+    at: cython.int
+    to: cython.int
+    group: cython.int
+    meld: cython.int
+    low: cython.int
+    high: cython.int
     for i in range(melds):
         meld = (first + i) % melds
-        if not p[g.o_melds + meld * MELD_BYTES]:
+        at = g.o_melds + meld * MELD_BYTES
+        group = p[at] - 1
+        if group < 0:
             continue
         to = g.a_hit + i * g.hits
-        if g.group_copies[p[g.o_melds + meld * MELD_BYTES] - 1] == 2:
+        if g.group_copies[group] == 2:
             for j in range(g.h_pairs, g.hits):
                 mask[to + j] = can_hit(g, p, meld, j)
             continue
+        # Most cards can be seen not to fit by their numbers, without asking; 0: any number may fit.
+        low = p[at + 1]
+        high = p[at + 2]
+        if g.group_chain[group]:
+            low -= g.group_step[group]
+            high += g.group_step[group]
         for j in range(count):
-            if faces[j] < g.naturals:
-                mask[to + faces[j]] = can_hit(g, p, meld, faces[j])
-            else:
+            if faces[j] == g.wild:
                 mask[to + g.h_wild_low] = can_hit(g, p, meld, g.h_wild_low)
                 mask[to + g.h_wild_high] = can_hit(g, p, meld, g.h_wild_high)
+            elif p[at + 1] == 0 or g.number_of[faces[j]] == low or g.number_of[faces[j]] == high:
+                mask[to + faces[j]] = can_hit(g, p, meld, faces[j])

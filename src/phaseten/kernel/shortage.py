@@ -43,27 +43,34 @@ def lack_of_group(
     g: Layout, p: cython.p_uchar, seat: cython.int, group: cython.int, lacks: cython.p_uchar
 ) -> cython.int:
     """Write what each shape of the group lacks by itself; the least of it."""
-    line: cython.int
-    cell: cython.int
-    first: cython.int
-    width: cython.int
-    count: cython.int
+    line: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    width: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    at: cython.Py_ssize_t = 0
+    numbers: cython.Py_ssize_t = g.o_numbers + seat * NUMBERS
     short: cython.int
     least: cython.int = 255
     lack: cython.int
-    at: cython.int = 0
-    i: cython.int
     cells: cython.uchar[16]
     if not cython.compiled:
         cells = bytearray(16)
     for line in range(g.group_line[group], g.group_line[group] + g.group_lines[group]):
         first = g.line_cell[line]
-        count = g.line_cells[line]
         width = g.line_width[line]
+        if width == 1 and g.cell_kind[first] == BY_NUMBER:
+            # Each number for itself, as in a set: what is asked for most often, and plainest.
+            for i in range(first, first + g.line_cells[line]):
+                short = g.cell_size[i] - p[numbers + g.cell_what[i]]
+                lack = short if short > 0 else 0
+                lacks[at] = lack
+                at += 1
+                if lack < least:
+                    least = lack
+            continue
         lack = 0
-        for i in range(count):
-            cell = first + i
-            short = g.cell_size[cell] - supply(g, p, seat, cell)
+        for i in range(g.line_cells[line]):
+            short = g.cell_size[first + i] - supply(g, p, seat, first + i)
             cells[i] = short if short > 0 else 0
             lack += cells[i]
             if i >= width:
@@ -106,8 +113,23 @@ def aim(
     g: Layout, p: cython.p_uchar, seat: cython.int, phase: cython.int, way: cython.p_uchar
 ) -> cython.int:
     """Choose the shapes that lack the least, and write them into a way; what they lack."""
+    return aim_within(g, p, seat, phase, 254, way)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def aim_within(
+    g: Layout,
+    p: cython.p_uchar,
+    seat: cython.int,
+    phase: cython.int,
+    most: cython.int,
+    way: cython.p_uchar,
+) -> cython.int:
+    """As ``aim``, but where more than ``most`` cards are lacking: more than that, and no shapes."""
     group: cython.int = 2 * phase
-    best: cython.int = 255
+    best: cython.int = most + 1
     least: cython.int
     lack: cython.int
     i: cython.int
@@ -118,14 +140,20 @@ def aim(
         ones, others = bytearray(64), bytearray(64)
     way[0] = phase
     way[3] = 0
-    lack_of_group(g, p, seat, group, ones)
+    least = lack_of_group(g, p, seat, group, ones)
+    if least > most:
+        return best
     if g.phase_groups[phase] == 1:
         for i in range(g.group_shapes[group]):
             if ones[i] < best:
                 best = ones[i]
                 way[2] = i
         return best
-    least = lack_of_group(g, p, seat, group + 1, others)
+    if g.phase_same[phase]:
+        for i in range(g.group_shapes[group]):
+            others[i] = ones[i]
+    else:
+        least = lack_of_group(g, p, seat, group + 1, others)
     for i in range(g.group_shapes[group]):
         if ones[i] + least >= best:
             continue

@@ -15,10 +15,12 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from phaseten.kernel.players.network.look import Network
 from phaseten.language import language
 from phaseten.notation.records import RecordSyntaxError, decode_record, parse_record
 from phaseten.notation.replay import IllegalRecordError
 from phaseten.pocket.moving import MovedStep, adopt, trouble_with
+from phaseten.pocket.network import FarNetwork, Weigh
 from phaseten.pocket.people import Person
 from phaseten.pocket.table import Chance, PocketTable, StepToKeep, first_step
 from phaseten.rules.editions import Edition, read_edition
@@ -102,6 +104,7 @@ class Device:
         self._chance = chance or system_chance()
         self._table: PocketTable | None = None
         self._person: Person | None = None
+        self._network: Network | None = None
 
     # -- opening ---------------------------------------------------------------------------------
 
@@ -138,7 +141,7 @@ class Device:
             table, log = _loaded(code, kept)
         except UnknownEventsError:
             return "broken"
-        self._table = PocketTable(table, self._chance, log)
+        self._table = PocketTable(table, self._chance, log, self._network)
         self._person = None
         return ""
 
@@ -164,6 +167,17 @@ class Device:
     def act(self) -> str:
         """Do what is due by now."""
         return self._told(self._open_table.act())
+
+    @property
+    def lacks_network(self) -> bool:
+        """Whether a bot is to act whose weights are not there; without them another one plays for it."""
+        return self._table is not None and self._table.lacks_network
+
+    def use_network(self, weigh: Weigh) -> None:
+        """The weights are there: what the browser computes with them."""
+        self._network = FarNetwork(weigh)
+        if self._table is not None:
+            self._table.network = self._network
 
     @property
     def due(self) -> int | None:

@@ -11,7 +11,7 @@ import decimal
 import gc
 import uuid
 
-from phaseten.bots import builtin, ladder, reasons
+from phaseten.bots import deep, ladder, reasons
 from phaseten.kernel import players
 from phaseten.language import LANGUAGES, language
 from phaseten.notation import records, replay
@@ -21,10 +21,10 @@ from phaseten.table import advice, characters, names, undo
 
 __all__ = [
     "advice",
-    "builtin",
     "characters",
     "datetime",
     "decimal",
+    "deep",
     "interface",
     "ladder",
     "lay",

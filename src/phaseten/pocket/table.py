@@ -13,8 +13,11 @@ from typing import Final, NamedTuple, assert_never
 import msgspec
 from msgspec import UNSET, Struct
 
-from phaseten.bots.ladder import LADDER, make_bot
+from phaseten.bots.bot import Bot
+from phaseten.bots.deep import Deep
+from phaseten.bots.ladder import DEEP, LADDER, make_bot
 from phaseten.bots.reasons import explain, recommend
+from phaseten.kernel.players.network.look import Network
 from phaseten.pocket.people import Person
 from phaseten.rules.needs import needs_of
 from phaseten.rules.refusals import Refusal
@@ -61,9 +64,10 @@ from phaseten.table.state import Place, Table, empty_table
 from phaseten.table.verdicts import ALREADY_DONE, TableRefusal, no
 from phaseten.table.viewers import MOST_PAST, TableStep, viewer_of
 
-LEVELS: Final = LADDER[:3]
-"""Who plays here. The master thinks in a thousand worlds, for which the uncompiled kernel has no time,
-and the weights of deep would be half of what a browser has to fetch."""
+LEVELS: Final = LADDER[: LADDER.index(DEEP) + 1]
+"""Who plays here. The master thinks in a thousand worlds, for which the uncompiled kernel has no time."""
+WITHOUT_NETWORK: Final = "sharp"
+"""Who plays for deep where its weights could not be fetched, and gives hints."""
 
 
 HERE: Final = "0"
@@ -138,8 +142,16 @@ def first_step(
 class PocketTable:
     """A table, and those who sit at it."""
 
-    def __init__(self, table: Table, chance: Chance, log: Iterable[TableStep] = ()) -> None:
+    def __init__(
+        self,
+        table: Table,
+        chance: Chance,
+        log: Iterable[TableStep] = (),
+        network: Network | None = None,
+    ) -> None:
         self.table = table
+        self.network = network
+        """Of deep; the browser brings it when somebody wants to play against that one."""
         self._chance = chance
         self._speaker = MessageSpeaker(chance.now, LEVELS, coach=False)
         self._people: list[Person] = []
@@ -196,7 +208,7 @@ class PocketTable:
                 self._show(person)
                 self._answer(person, request, None)
             case AskHint(level, at) if level not in LEVELS:
-                self._advise(person, AskHint(LEVELS[-1], at), request)
+                self._advise(person, AskHint(WITHOUT_NETWORK, at), request)
             case AskHint() | AskReasons():
                 self._advise(person, command, request)
             case AskNeed():
@@ -230,7 +242,7 @@ class PocketTable:
         assert view is not None  # it is that one's turn
         match question:
             case AskHint(level):
-                action = make_bot(level, seed=self._chance.new_bot_seed()).choose(view)
+                action = self._bot(level).choose(view)
                 advice = Advice(action, recommend(view, action))
             case AskReasons(action):
                 advice = Advice(action, explain(view, action))
@@ -284,11 +296,23 @@ class PocketTable:
         if isinstance(duty, BotDuty):
             view = self.table.view(duty.seat)
             assert view is not None  # it is that seat's turn
-            level = duty.level if duty.level in LEVELS else LEVELS[-1]
-            action = make_bot(level, seed=self._chance.new_bot_seed()).choose(view)
+            action = self._bot(duty.level).choose(view)
         decision = do_chore(self.table, chore_for(duty, self.table.version, action))
         assert isinstance(decision, tuple), decision  # nothing has happened meanwhile
         return self._propose(decision)
+
+    def _bot(self, level: str) -> Bot:
+        """Who plays at that level here."""
+        seed = self._chance.new_bot_seed()
+        if level == DEEP and self.network is not None:
+            return Deep(seed=seed, network=self.network)
+        return make_bot(level if level in LEVELS and level != DEEP else WITHOUT_NETWORK, seed=seed)
+
+    @property
+    def lacks_network(self) -> bool:
+        """Whether deep plays here, and its weights are not there."""
+        duty = next_duty(self.table)
+        return self.network is None and isinstance(duty, BotDuty) and duty.level == DEEP
 
     # -- steps -----------------------------------------------------------------------------------
 

@@ -2,11 +2,13 @@
 
 import asyncio
 import gzip
+import hashlib
 from pathlib import Path
 
 import httpx
 import pytest
 
+from phaseten.kernel.players.network.weights import about
 from phaseten.server.app import Server
 from phaseten.server.http.responses import HEADERS
 from phaseten.server.settings import Settings
@@ -163,3 +165,9 @@ def test_webassembly_is_allowed_in_the_worker_that_needs_it_and_nowhere_else(
     assert "script-src 'self' 'wasm-unsafe-eval'" in policy("/assets/pocket-1a2b.js")
     assert "wasm" not in policy("/assets/main-1a2b.js")
     assert "wasm" not in policy("/")
+
+
+def test_the_weights_lie_beside_and_are_as_the_note_says(browser: Browser) -> None:
+    answer = browser.get("/pocket/deep.weights")
+    assert answer.status_code == httpx.codes.OK
+    assert hashlib.sha256(answer.content).hexdigest() == about()["sha256"]

@@ -125,7 +125,7 @@ async function keptPicture(name: string): Promise<ArrayBuffer | null> {
 }
 
 /** Memory that would otherwise stay taken until the browser feels like tidying up, which it hardly does in a worker that waits. */
-function release(data: ArrayBuffer): void {
+export function release(data: ArrayBuffer): void {
   (data as { transfer?(length: number): ArrayBuffer }).transfer?.(0);
 }
 
@@ -135,6 +135,7 @@ async function keepPicture(name: string, made: Uint8Array): Promise<void> {
     const headers = { "x-browser": navigator.userAgent, "x-bytes": `${made.length}` };
     await dropOlder(PICTURE);
     await keepFile(name, new Response(await new Response(data).arrayBuffer(), { headers }));
+    release(made.buffer as ArrayBuffer);
   } catch {
     // It starts from nothing the next time too.
   }

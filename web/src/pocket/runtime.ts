@@ -1,5 +1,6 @@
 /** Python for this browser: where it lies, whether it is kept on the device, and how it gets there. */
 import pocket from "virtual:pocket";
+import type { NetworkNote } from "./network";
 
 /** Where the site lies, from a module in its `assets/`. */
 const HERE = import.meta.url;
@@ -7,6 +8,7 @@ const SITE = new URL("../", HERE);
 export const FOLDER = new URL(`${pocket.folder}/`, SITE).href;
 const CACHE = `phaseten-${pocket.folder.split("/").at(-1)}`;
 const NOTE = new URL("pocket/program.json", SITE).href;
+const WEIGHTS = new URL("pocket/deep.weights", SITE).href;
 
 /** What the page and the program say to each other is of this version: `VERSION` in `device.py`. */
 export const DEVICE = 2;
@@ -20,11 +22,14 @@ interface Note {
   readonly bytes: number;
   /** Notes of the first version do not say it. */
   readonly device?: number;
+  /** Of the trained network; older programs cannot use it. */
+  readonly network?: NetworkNote;
 }
 
 export interface Program {
   readonly sha256: string;
   readonly data: ArrayBuffer;
+  readonly network: NetworkNote | undefined;
 }
 
 export type Progress = (bytes: number, total: number) => void;
@@ -102,9 +107,9 @@ async function fetchProgram(): Promise<Program> {
   const kept = await cache();
   const note = await fittingNote(kept);
   const url = new URL(note.file, NOTE).href;
-  const { sha256 } = note;
+  const { sha256, network } = note;
   const known = await kept?.match(url);
-  if (known) return { sha256, data: await known.arrayBuffer() };
+  if (known) return { sha256, network, data: await known.arrayBuffer() };
   const data = await fetched(url);
   await check(data, note.sha256);
   if (kept) {
@@ -119,7 +124,24 @@ async function fetchProgram(): Promise<Program> {
       "application/json",
     );
   }
-  return { sha256, data };
+  return { sha256, network, data };
+}
+
+/** The weights of the trained network, as they are packed; they are fetched once, when somebody wants to play against it. */
+export async function fetchWeights(note: NetworkNote, progress: Progress): Promise<ArrayBuffer> {
+  const kept = await cache();
+  const url = `${WEIGHTS}?${note.sha256}`;
+  const known = await kept?.match(url);
+  if (known) return known.arrayBuffer();
+  let bytes = 0;
+  const data = await fetched(url, (more) => progress((bytes += more), note.bytes));
+  await check(data, note.sha256);
+  if (kept) {
+    for (const request of await kept.keys())
+      if (request.url.startsWith(WEIGHTS)) await kept.delete(request);
+    await keep(kept, url, data, "application/octet-stream");
+  }
+  return data;
 }
 
 export async function runtimeFile(name: string): Promise<ArrayBuffer> {

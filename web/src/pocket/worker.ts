@@ -4,8 +4,9 @@
  * It does one thing after the other. A step is kept before it is shown; where it cannot be kept, it has not happened.
  */
 import type { Calls, Told, ToPage, ToWorker, Trouble } from "./calls";
-import { startProgram } from "./python";
-import { fetchRuntime } from "./runtime";
+import { Network, unpackWeights, type NetworkNote } from "./network";
+import { release, startProgram } from "./python";
+import { fetchRuntime, fetchWeights } from "./runtime";
 import { keepSteps, Overtaken, stepsOf, type StepToKeep } from "./shelf";
 
 interface Device {
@@ -20,6 +21,12 @@ interface Device {
   not_kept(): string;
   film(record: string, seat: number | undefined, language: string, edition: string): string;
   readonly due: number | undefined;
+  readonly lacks_network: boolean;
+  use_network(weigh: (features: PythonBytes, mask: PythonBytes) => number[]): void;
+}
+
+interface PythonBytes {
+  toJs(): Uint8Array;
 }
 
 interface Answer {
@@ -27,10 +34,16 @@ interface Answer {
   readonly messages: readonly string[];
 }
 
+/** Who plays by the trained network, and who plays instead where it cannot be fetched. */
+const LEARNED = "deep";
+const WITHOUT_NETWORK = "sharp";
 /** Bots that cannot act, because nothing can be kept, try again after so many milliseconds. */
 const TRY_AGAIN = 3_000;
 
 let device: Promise<Device> | null = null;
+/** Whether the trained network is there; where it could not be fetched, that is tried again at the next table. */
+let network: Promise<boolean> | null = null;
+let note: NetworkNote | undefined;
 /** Who plays here, and where. */
 let joined: { code: string; person: number; language: string } | null = null;
 /** Whether the last step could not be kept. */
@@ -45,7 +58,30 @@ function tell(message: ToPage): void {
 
 async function start(): Promise<Device> {
   const program = await fetchRuntime((bytes, total) => tell({ kind: "progress", bytes, total }));
+  note = program.network;
   return startProgram(program);
+}
+
+/** Have the trained network here; whether it is. */
+function bringNetwork(python: Device): Promise<boolean> {
+  network ??= loadNetwork(python).catch((error: unknown) => {
+    console.warn(error);
+    return false;
+  });
+  return network;
+}
+
+async function loadNetwork(python: Device): Promise<boolean> {
+  if (!note) return false;
+  const packed = await fetchWeights(note, (bytes, total) =>
+    tell({ kind: "progress", bytes, total }),
+  );
+  const data = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const halves = await new Response(data).arrayBuffer();
+  const made = new Network(unpackWeights(halves), note);
+  release(halves);
+  python.use_network((features, mask) => made.weigh(features.toJs(), mask.toJs()));
+  return true;
 }
 
 function ready(): Promise<Device> {
@@ -62,6 +98,9 @@ const CALLS: { [Name in keyof Calls]: (asked: Calls[Name][0]) => Promise<Calls[N
   async open({ code, language, ...table }) {
     const python = await ready();
     leave();
+    const { options } = table;
+    if (options.stand_in === LEARNED && !(await bringNetwork(python)))
+      table.options = { ...options, stand_in: WITHOUT_NETWORK };
     const answer = JSON.parse(python.open(JSON.stringify(table), code, language)) as {
       keep: StepToKeep[];
       problem: string;
@@ -121,8 +160,14 @@ const CALLS: { [Name in keyof Calls]: (asked: Calls[Name][0]) => Promise<Calls[N
   },
 };
 
+async function act(python: Device): Promise<void> {
+  if (python.lacks_network) await bringNetwork(python);
+  if (joined) await carryOut(python, python.act());
+}
+
 function leave(): void {
   clearTimeout(timer);
+  void network?.then((isThere) => isThere || (network = null));
   joined = null;
 }
 
@@ -160,10 +205,7 @@ function setTimer(python: Device, least = 0): void {
   clearTimeout(timer);
   const due = python.due;
   if (due === undefined || due === null || !joined) return;
-  timer = setTimeout(
-    () => void inTurn(async () => joined && carryOut(python, python.act())),
-    Math.max(least, due - Date.now()),
-  );
+  timer = setTimeout(() => void inTurn(() => act(python)), Math.max(least, due - Date.now()));
 }
 
 function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -7,8 +7,8 @@ import { say } from "../words";
 
 export { HOUSE_RULES, LEVELS };
 export type Level = (typeof LEVELS)[number];
-/** Who plays without a server: the master thinks for longer than a browser has patience, and the weights of deep are large. */
-export const LEVELS_HERE = LEVELS.slice(0, LEVELS.indexOf("sharp") + 1);
+/** Who plays without a server: the master thinks for longer than a browser has patience. */
+export const LEVELS_HERE = LEVELS.slice(0, LEVELS.indexOf("deep") + 1);
 /** The edition's name where a table has one of its own. */
 export const OWN = "custom";
 export type HouseRule = (typeof HOUSE_RULES)[number];

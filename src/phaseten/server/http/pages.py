@@ -19,6 +19,10 @@ from phaseten.server.http.responses import accepts, server_problem, text_respons
 
 FOLDER: Final = Path(__file__).parents[1] / "site"
 INDEX: Final = "index.html"
+BESIDE: Final = {
+    "pocket/deep.weights": Path(__file__).parents[2] / "kernel/players/network/deep.weights"
+}
+"""What lies elsewhere in the package, by its path among the pages."""
 CLIENT_PATHS: Final = (
     "",
     "editions",
@@ -56,6 +60,7 @@ _KINDS: Final = {
     ".wav": "audio/wav",
     ".webmanifest": "application/manifest+json",
     ".webp": "image/webp",
+    ".weights": "application/octet-stream",
     ".whl": "application/zip",
     ".woff2": "font/woff2",
     ".zip": "application/zip",
@@ -122,9 +127,11 @@ def _not_built(connection: HTTPConnection) -> Response:
 def _read(folder: Path) -> list[tuple[str, _File]]:
     """The files of the folder by their paths in it; precompressed ones belong to the plain ones."""
     names = {_plain(path.relative_to(folder).as_posix()) for path in sorted(folder.rglob("*.*"))}
+    if names:
+        names |= set(BESIDE)
     found: list[tuple[str, _File]] = []
     for name in sorted(names):
-        path = folder / name
+        path = BESIDE.get(name, folder / name)
         kind = _KINDS.get(path.suffix)
         if kind is None:
             continue
