@@ -141,12 +141,14 @@ class Batch:
         with the rows of a score sheet, if there is one, otherwise as those of the batch do.
         """
         chosen = self._chosen(games)
-        if isinstance(seed, int):
+        given = np.asarray(seed)
+        if isinstance(seed, int):  # of any size
             seeds = seeds_from(seed & (2**64 - 1), chosen)
+        elif given.dtype.kind not in "iu":
+            raise ValueError("seeds must be whole numbers")
+        elif given.ndim == 0:
+            seeds = seeds_from(int(given) & (2**64 - 1), chosen)
         else:
-            given = np.asarray(seed)
-            if given.dtype.kind not in "iu":
-                raise ValueError("seeds must be whole numbers")
             seeds = seeds_from(0, given.astype(np.uint64))
         if seeds.shape != chosen.shape:
             raise ValueError(f"there must be a seed for each of {len(chosen)} games")
@@ -227,11 +229,11 @@ class Batch:
             raise ValueError("there are final observations only of episodes that ended just now")
         return self._observe(self._final, chosen, seats, out)
 
-    def turns(self) -> NDArray[np.uint8]:
+    def turns(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
         """The seat on turn in each game, counted from 1."""
-        out = np.empty(self.games, np.uint8)
-        self._core.turns(out)
-        return out + 1
+        seats = _room(out, np.uint8, (self.games,))
+        self._spread(self._core.turns, self.games, seats)
+        return seats
 
     def sheet(self) -> Sheet:
         """The score sheets with which the hands began."""
