@@ -177,6 +177,7 @@ def build_kernel(root: Path, directives: dict[str, Any] | None = None) -> None:
                 include_path=["src"],
                 compiler_directives=directives or {},
                 quiet=True,
+                nthreads=os.cpu_count() or 1,
             )
             distribution = Distribution({"ext_modules": extensions, "package_dir": {"": "src"}})
             command = Build(distribution)

@@ -5,6 +5,7 @@
     python benchmarks/server.py most --people 2000              more and more people
     python benchmarks/server.py fast --people 200               nobody pauses; SQLite and PostgreSQL
     python benchmarks/server.py memory --people 2000
+    python benchmarks/server.py coached --people 400 --rounds 8  the same play without the coach and with it
 
 The server is a process of its own (``phaseten serve``) with a core of its own; the people are in this
 one. A latency is the time from sending an action until all four at the table have been told. Where the
@@ -23,7 +24,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import uvloop
+from serving.analyses import Readers, long_game
 from serving.nodes import (
     CORES,
     Node,
@@ -42,6 +45,10 @@ SLOW = 0.1
 BUSY = 0.9
 """Of the people's core: then they are what is measured."""
 WARM_UP = 3.0
+SETTLE = 0.25
+"""Seconds of play before each measurement that takes turns with another."""
+SLOWER = 1.1
+"""Times: by more than this the coach must not make play slower, half of it or nearly all of it."""
 GROWTH = 1.25
 
 
@@ -215,6 +222,50 @@ async def memory(people: int, seconds: float) -> None:
         crowd.leave()
 
 
+async def coached(people: int, every: float, seconds: float, rounds: int) -> bool:
+    """The same play in turns: without the coach, and while it reads games and judges every move at every table.
+
+    All that the server does, the coach included, has one core. Whether play gets no slower than SLOWER times.
+    """
+    latencies: dict[bool, list[float]] = {False: [], True: []}
+    used = 0.0
+    with sqlite() as node:
+        crowd = Crowd([node.address])
+        await crowd.grow(people)
+        readers = Readers(node.address.port, long_game())
+        async with readers.reading():
+            await crowd.want_coach(on=True)
+            await crowd.play(every, WARM_UP)  # its processes start
+            for number in range(2 * rounds):
+                is_coached = bool(number % 2)
+                await crowd.want_coach(on=is_coached)
+                node.let_the_coach_work(on=is_coached)
+                await crowd.play(every, SETTLE)
+                before = node.seconds_of_the_coach
+                await crowd.play(every, seconds)
+                used += node.seconds_of_the_coach - before
+                latencies[is_coached] += [one for table in crowd.tables for one in table.latencies]
+            node.let_the_coach_work(on=True)
+        crowd.leave()
+    print(
+        f"{people} people who act every {every:g} s; {rounds} times {seconds:g} s each way; SQLite"
+    )
+    print(
+        f"  the coach had {used / rounds / seconds:.0%} of the server's core: "
+        f"{readers.bytes / 1000:.0f} kB about games, {crowd.remarks} words about moves"
+    )
+    alone, those = (np.array(latencies[is_coached]) * 1000 for is_coached in (False, True))
+    good = True
+    for share in (50, 95, 99):
+        without, beside = np.percentile(alone, share), np.percentile(those, share)
+        ratio = beside / without
+        good &= bool(ratio <= SLOWER)
+        print(
+            f"  {share}% within {without:.2f} ms; beside the coach {beside:.2f} ms: {ratio:.2f} times"
+        )
+    return good
+
+
 async def everything(people: int, every: float, seconds: float) -> None:
     await pace(people, every, seconds)
     await fast(people // 4, seconds / 2)
@@ -226,8 +277,12 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "what", nargs="?", default="all", choices=("all", "pace", "most", "fast", "memory")
+        "what",
+        nargs="?",
+        default="all",
+        choices=("all", "pace", "most", "fast", "memory", "coached"),
     )
+    parser.add_argument("--rounds", type=int, default=8, help="of what is compared (coached)")
     parser.add_argument("--people", type=int, default=400)
     parser.add_argument("--every", type=float, default=3.0, help="seconds between two actions")
     parser.add_argument("--seconds", type=float, default=6.0)
@@ -242,6 +297,8 @@ def main() -> int:
         "fast": lambda: fast(people, seconds),
         "memory": lambda: memory(people, seconds),
     }
+    if options.what == "coached":
+        return 0 if uvloop.run(coached(people, every, seconds, options.rounds)) else 1
     uvloop.run(measures[options.what]())
     return 0
 

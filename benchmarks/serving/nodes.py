@@ -7,6 +7,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Generator, Iterable, Sequence
@@ -15,9 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from phaseten.server.running.bot_processes import BEHIND_MOVES
 from serving.people import Address, keep_key
 
-RATES = ("requests", "tables", "messages", "changes", "guesses")
+RATES = ("requests", "tables", "messages", "changes", "guesses", "analyses")
 COUNTS = ("connections", "connections_of_address", "sockets", "sockets_of_address")
 LIMITS = [
     *[f"--limit={name}=1000000/100000" for name in RATES],
@@ -35,14 +37,48 @@ class Node(NamedTuple):
     @property
     def seconds(self) -> float:
         """What it has used of the processor."""
-        fields = Path(f"/proc/{self.process}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return _used(_stat(Path(f"/proc/{self.process}")))
+
+    @property
+    def _coach(self) -> dict[int, list[str]]:
+        """The processes of its own that give way to everything else, and what the system says of them."""
+        found = {
+            int(path.name): _stat(path) for path in Path("/proc").iterdir() if path.name.isdigit()
+        }
+        own = str(self.process)
+        return {
+            number: fields
+            for number, fields in found.items()
+            if fields and fields[1] == own and int(fields[16]) >= BEHIND_MOVES
+        }
+
+    @property
+    def seconds_of_the_coach(self) -> float:
+        """What the coach has used of the processor."""
+        return sum(_used(fields) for fields in self._coach.values())
+
+    def let_the_coach_work(self, *, on: bool) -> None:
+        """Let the coach's processes go on, or stand still."""
+        for number in self._coach:
+            os.kill(number, signal.SIGCONT if on else signal.SIGSTOP)
 
     @property
     def kilobytes(self) -> float:
         """Its memory."""
         pages = int(Path(f"/proc/{self.process}/statm").read_text().split()[1])
         return pages * resource.getpagesize() / 1000
+
+
+def _stat(process: Path) -> list[str]:
+    """What the system says of a process; nothing, where it has just ended."""
+    try:
+        return (process / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _used(fields: list[str]) -> float:
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def allow_many_connections() -> None:

@@ -91,6 +91,7 @@ class Player:
     def hear(self, data: bytes) -> None:
         told = TOLD.decode(data)
         self._table.bytes += len(data)
+        self._table.remarks += told.type == "remark"
         if told.type == "refused":
             raise RuntimeError(data.decode())
         if told.type in ("update", "change"):
@@ -113,6 +114,8 @@ class Table:
         self.latencies: list[float] = []
         self.games = 0
         self.bytes = 0
+        self.remarks = 0
+        self._coached = False
         self._target = 0
         self._missing = 0
         self._done: asyncio.Future[float] | None = None
@@ -181,6 +184,13 @@ class Table:
         self.games += 1
         await self._do(host, {"do": "rematch"})
         await self._do(host, {"do": "start"})
+
+    async def want_coach(self, *, on: bool) -> None:
+        """All of them want the coach to speak up, or none."""
+        if on != self._coached:
+            self._coached = on
+            for player in self.players:
+                await self._do(player, {"do": "coach", "on": on})
 
     def forget(self) -> None:
         """Begin to measure."""
@@ -259,6 +269,15 @@ class Crowd:
             player.socket = await self._nodes[0].connect(table.code, token, player)
             watchers.append(player)
         return watchers
+
+    async def want_coach(self, *, on: bool) -> None:
+        """Everybody at every table wants the coach to speak up, or nobody does."""
+        await asyncio.gather(*[table.want_coach(on=on) for table in self.tables])
+
+    @property
+    def remarks(self) -> int:
+        """What the coach has said about moves."""
+        return sum(table.remarks for table in self.tables)
 
     def leave(self) -> None:
         for table in self.tables:

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from phaseten.bots.ladder import make_bot
 from phaseten.cli import main
 from phaseten.cli.pages import write_pages
+from phaseten.game import Game
 from phaseten.notation.verdict import judge_bytes
 from phaseten.server.store.interface import KeptStep, Step
 from phaseten.server.store.records import read_step
@@ -466,6 +467,20 @@ COMES = f"""async () => {{
     while (!{IS_THERE}) await new Promise(done => setTimeout(done, 50));
 }}"""
 SAVING = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}})"
+
+
+@pytest.mark.long
+def test_a_position_is_played_on_without_a_server(
+    visit: Callable[..., Page], host: WebHost
+) -> None:
+    page = visit()
+    game = Game("express", ["Ana", "Beto"], seed=7)
+    page.goto(f"{host.url}?/replay")
+    page.get_by_text("Play a position").click()
+    page.locator("[data-position]").fill(game.position(1))
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/?/table/0*")
+    expect(page.locator("[data-hand] [data-held]")).to_have_count(len(game.view(1).held))
 
 
 def finish_a_game(page: Page) -> None:

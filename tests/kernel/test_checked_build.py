@@ -37,7 +37,8 @@ def switch_checks_on(tree: Path) -> None:
     """Edit the sources: what stands in them goes before what the build asks for.
 
     Wrap-around stays off, so that a negative index is an error and not the last element. The
-    generator of chance and the digest of an observation multiply beyond 64 bits on purpose.
+    generator of chance and the digest of an observation multiply beyond 64 bits on purpose, and the
+    sums of a hash go beyond 32.
     """
     checks = "boundscheck=True, overflowcheck=True, initializedcheck=True, nonecheck=True"
     for name in MODULES:
@@ -46,7 +47,7 @@ def switch_checks_on(tree: Path) -> None:
         header = f"# cython: language_level=3, {checks}, wraparound=False, cdivision=False\n"
         body = re.sub(r"^# cython: .*\n", "", text, flags=re.MULTILINE)
         body = re.sub(
-            r"^def (random_below|stream|digest)\(",
+            r"^def (random_below|stream|digest|turn|compress)\(",
             r"@cython.overflowcheck(False)\ndef \1(",
             body,
             flags=re.MULTILINE,

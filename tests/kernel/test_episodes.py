@@ -257,6 +257,8 @@ def test_the_same_seed_has_the_same_cards_in_any_game_however_it_is_played() -> 
 
 def test_seeds_make_a_batch_from_any_part_of_it() -> None:
     whole, part = begin(seed=0), begin(games=5)
+    part.reset(np.int64(3))
+    assert (part.states == begin(games=5, seed=3).states).all()
     whole.reset(np.arange(100, 100 + GAMES))
     part.reset(np.arange(110, 115))
     for _ in range(50):
@@ -383,6 +385,9 @@ def test_any_seat_can_be_looked_at() -> None:
     for i in range(GAMES):
         assert out[i].tolist() == batch.game(i).observe(int(seats[i])).tolist()
     assert (batch.observe(seats=2)[1] == batch.game(1).observe(2)).all()
+    turns = np.zeros(GAMES, np.uint8)
+    assert batch.turns(turns) is turns
+    assert turns.tolist() == [batch.game(i).turn for i in range(GAMES)]
 
 
 @pytest.mark.parametrize("policy", ["random", "rookie", "casual", "sharp"])

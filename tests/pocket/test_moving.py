@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from phaseten.game import Game
+from phaseten.pocket.device import Device
 from phaseten.pocket.moving import FORMAT, adopt
+from phaseten.rules.actions import DrawDeck
 from phaseten.server.store.interface import EVENTS_FORM
-from tests.pocket.test_device import ALONE, CODE, Data, Worker, kept_alone, whole_games
+from tests.pocket.test_device import ALONE, CODE, Data, Worker, chance, kept_alone, whole_games
 
 OLDER = Path(__file__).parent / "saved" / "form_1.json"
 """A game in the middle of a hand, after another one, as the first version of the pocket kept it: with events of form 1."""
@@ -126,3 +129,30 @@ def test_a_device_reads_editions_and_shows_puzzles() -> None:
     assert 0 in [answer["loss"] for answer in shown["answers"]]
     assert json.loads(device.answer("/puzzles/99999", "", "en"))["problem"]
     assert json.loads(device.answer("/analysis", "", "en")) == {"value": None, "problem": ""}
+
+
+def test_a_moment_is_played_on() -> None:
+    """A position in one line, or a record and a step of it: bots play the other seats."""
+    game = Game("express", ["Ana", "Beto"], seed=7)
+    game.play(DrawDeck())
+    device = Device(chance())
+    found = json.loads(device.answer("/position", game.position(2), "en"))["value"]
+    assert found == {"position": game.position(2), "seat": 2}
+    record = game.record()
+    sent = json.loads(device.answer("/moment?seat=all&step=1", record, "en"))["value"]
+    assert sent["seat"] == game.turn
+    wanted = {"names": ["Ana"], "options": {"stand_in": "rookie"}, "seeds": ["a1"], **found}
+    opened = json.loads(device.open(json.dumps(wanted), CODE, "en"))
+    assert not opened["problem"]
+    told = json.loads(device.join(1, "en", None))["messages"]
+    update = json.loads(told[-1])
+    assert update["you"]["seat"] == 2
+    assert sorted(update["game"]["held"]) == sorted(card.text for card in game.view(2).held)
+
+
+def test_what_is_no_moment_is_refused_in_a_sentence() -> None:
+    device = Device(chance())
+    assert "clasic" in json.loads(device.answer("/position", "clasic | hand 1", "en"))["problem"]
+    assert json.loads(device.answer("/moment?seat=all&step=1", "nothing", "en"))["problem"]
+    wanted = {"names": ["Ana"], "options": {"stand_in": "rookie"}, "position": "clasic | hand 1"}
+    assert "clasic" in json.loads(device.open(json.dumps(wanted), CODE, "en"))["problem"]

@@ -113,10 +113,10 @@ def find_puzzles(editions: tuple[str, ...], quotas: Quotas, seed: int = 0) -> It
 def search_game(edition: str, players: int, number: int, quotas: Quotas) -> Iterator[Puzzle]:
     """The puzzles in one game of sharp players."""
     game = KernelGame(edition, players, seed=number, dealer=number % players + 1)
-    hand = _Hand(game, number)
+    hand = Hand(game, number)
     while game.winner is None:
         if game.hand != hand.number:
-            hand = _Hand(game, number)
+            hand = Hand(game, number)
         sharp = game.choose_seeded(POLICIES["sharp"], number)
         casual = game.choose_seeded(POLICIES["casual"], number)
         open_question = sharp != casual or sharp >= game.setup.layout.a_lay
@@ -129,7 +129,7 @@ def search_game(edition: str, players: int, number: int, quotas: Quotas) -> Iter
         game.step(sharp)
 
 
-class _Hand:
+class Hand:
     """A hand of a game that is played in the kernel, and how to see it as ``rules`` does."""
 
     def __init__(self, game: KernelGame, seed: int) -> None:
@@ -158,7 +158,7 @@ class _Hand:
         return view_of(state, state.board.turn)
 
 
-def _is_promising(game: KernelGame, hand: _Hand, sharp: int, casual: int, quotas: Quotas) -> bool:
+def _is_promising(game: KernelGame, hand: Hand, sharp: int, casual: int, quotas: Quotas) -> bool:
     """A first look: whether the casual choice seems worse than the sharp one, and is wanted.
 
     Both lay a Phase in the same way. There the question is whether another way is better.
@@ -170,7 +170,7 @@ def _is_promising(game: KernelGame, hand: _Hand, sharp: int, casual: int, quotas
     prices = stakes_for(game.rules, seats).prices(hand.sheet)
     outlook = Outlook(game.setup.layout, game.save(), 1, prices.worth, prices.points)
     others = [sharp] if sharp != casual else [n for n in outlook.candidates(2) if n != casual]
-    edition, phase, tempting = game.rules.edition.name, _phase(view), game.action(casual)
+    edition, phase, tempting = game.rules.edition.name, phase_of(view), game.action(casual)
     others = [
         number
         for number in others
@@ -185,7 +185,7 @@ def _is_promising(game: KernelGame, hand: _Hand, sharp: int, casual: int, quotas
     return bool((leads.mean(axis=0) > np.maximum(LEAST_GAP / seats, errors)).any())
 
 
-def _phase(view: View) -> int:
+def phase_of(view: View) -> int:
     """The Phase that the seat on turn works on, or has laid."""
     board = view.board
     assert board is not None, "it is somebody's turn"
@@ -195,17 +195,17 @@ def _phase(view: View) -> int:
 def _look(view: View, sharp: int, casual: int, seed: int, quotas: Quotas) -> Puzzle | None:
     """The puzzle that a position is, if it is one."""
     edition, seats = view.rules.edition.name, view.sheet.seats
-    phase, game = _phase(view), game_of(view)
+    phase, game = phase_of(view), game_of(view)
     tempting = game.action(casual)
     least = LEAST_GAP * 2 / seats
     text = format_position(view)
     known = parse_position(text)
     assert isinstance(known, View), "a seat's view is written and read as one"
-    numbers = list(dict.fromkeys([sharp, casual, *_numbers(game)]))
+    numbers = list(dict.fromkeys([sharp, casual, *some_actions(game)]))
     second = measure(known, numbers, SECOND_LOOK, seed)
     best = game.action(numbers[second.best])
     promising = second.gap > max(least / 2, second.error)
-    if not promising or best == Discard(WILD) or numbers[second.best] in _casual(game):
+    if not promising or best == Discard(WILD) or numbers[second.best] in casual_choices(game):
         return None
     if isinstance(tempting, LayPhase) and not isinstance(best, LayPhase):
         return None
@@ -264,22 +264,26 @@ def measure(view: View, numbers: list[int], worlds: int, seed: int) -> Gap:
     values = np.empty((worlds, len(numbers), seats))
     outlook.imagine(np.array([[n] for n in numbers], np.int32), 0, values)
     assert view.seat is not None, "a seat's view"
-    own = values[:, :, view.seat - 1]
+    return gap_of(values[:, :, view.seat - 1])
+
+
+def gap_of(own: NDArray[np.float64]) -> Gap:
+    """What the values of actions say to whom they are worth that: a row for each world."""
     means = own.mean(axis=0)
     best = int(means.argmax())
     gaps = own[:, best, None] - own
-    mean, error = gaps.mean(axis=0), gaps.std(axis=0) / sqrt(worlds)
-    others = [i for i in range(len(numbers)) if i != best]
+    mean, error = gaps.mean(axis=0), gaps.std(axis=0) / sqrt(len(own))
+    others = [i for i in range(own.shape[1]) if i != best]
     nearest = min(others, key=lambda i: mean[i] - ERRORS * error[i])
     return Gap(best, float(mean[nearest]), float(error[nearest]), means, mean, error)
 
 
-def _numbers(game: KernelGame) -> list[int]:
+def some_actions(game: KernelGame) -> list[int]:
     """All legal actions, but of many ways to lay the first."""
     return [n for n in game.legal() if n < game.setup.layout.a_lay + MOST_LAYS]
 
 
-def _casual(game: KernelGame) -> list[int]:
+def casual_choices(game: KernelGame) -> list[int]:
     """What a casual player may do."""
     choices = [game.choose_seeded(POLICIES["casual"], seed) for seed in range(CASUAL_TRIES)]
     return list(dict.fromkeys(choices))

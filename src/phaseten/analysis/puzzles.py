@@ -20,6 +20,8 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from phaseten.bots.reasons import explain, recommend
+from phaseten.language import CardText, Language
 from phaseten.notation.moves import parse_action
 from phaseten.notation.positions import parse_position
 from phaseten.rules.actions import Action, Discard, Hit, LayPhase
@@ -32,9 +34,13 @@ LICENCE: Final = (
     "Found by phaseten in games of its own bots. MIT licence, as phaseten itself: see LICENSE."
 )
 
+SHARP: Final = "sharp"
+DEEP: Final = "deep"
+
 MOST_ANSWERS: Final = 6
 """So many actions are offered, the best and the tempting one among them."""
 
+LAY: Final = "lay"
 Theme = Literal["keep", "take", "lay", "wild", "skip", "end"]
 THEMES: Final[tuple[Theme, ...]] = ("keep", "take", "lay", "wild", "skip", "end")
 """Which card to keep, taking the discard, when and how to lay, Wilds, whom to skip, the end of the hand."""
@@ -62,6 +68,8 @@ class Puzzle:
     error: float
     """The standard error of that."""
     worlds: int
+    trials: str = SHARP
+    """Who plays the trials out."""
 
     @cached_property
     def view(self) -> View:
@@ -96,6 +104,7 @@ class Puzzle:
             "gap": round(self.gap, 4),
             "error": round(self.error, 5),
             "worlds": self.worlds,
+            "trials": self.trials,
         }
 
 
@@ -128,6 +137,19 @@ def offer(puzzle: Puzzle) -> list[Action]:
     """What can be answered: the best, what tempts, and others that are not far; in a fixed order."""
     texts = dict.fromkeys([puzzle.answer, puzzle.tempting, *[text for text, _ in puzzle.chances]])
     return [parse_action(text) for text in sorted([*texts][:MOST_ANSWERS])]
+
+
+def puzzle_reasons(
+    puzzle: Puzzle, action: Action, words: Language, card_text: CardText | None = None
+) -> list[str]:
+    """What speaks for an answer, or against it."""
+    if puzzle.theme == LAY and action == puzzle.best and not isinstance(action, LayPhase):
+        # To hold a Phase back has no reason that can be counted out: it was found by playing on.
+        found = recommend(puzzle.view, action)
+        held = [words.say("puzzles.held_back", worlds=puzzle.worlds)]
+    else:
+        found, held = explain(puzzle.view, action), list[str]()
+    return [*held, *[words.reason(each, (), card_text) for each in found]]
 
 
 def puzzle_of_the_day(day: date) -> Puzzle:

@@ -10,19 +10,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TextIO
 
+from phaseten.analysis.holding_back import find_held_back
 from phaseten.analysis.puzzle_finding import Quotas, find_puzzles
 from phaseten.analysis.puzzles import (
     THEMES,
     Puzzle,
     offer,
     puzzle_of_the_day,
+    puzzle_reasons,
     puzzles,
     read_data,
     read_puzzle,
     write_data,
 )
 from phaseten.analysis.words import number as in_percent
-from phaseten.bots.reasons import explain
 from phaseten.cli.folders import data_folder
 from phaseten.cli.options import Flag, one_of
 from phaseten.cli.problems import Problem
@@ -43,6 +44,7 @@ Examples:
   phaseten puzzles --number 17
   phaseten puzzles --list
   phaseten puzzles --find 220 --output puzzles.json
+  phaseten puzzles --find 10 --theme lay --output lay.json
 
 What is best is best as far as you can know: docs/coach.md says how that is found
 out. What you have solved is kept in your data folder."""
@@ -79,7 +81,8 @@ def run(  # noqa: PLR0913 - options, by name
     one_of("--edition", edition, BOOK_EDITIONS)
     one_of("--language", language, LANGUAGES)
     if find is not None:
-        return _find(find, output, (edition,) if edition else BOOK_EDITIONS, seed)
+        editions = (edition,) if edition else BOOK_EDITIONS
+        return _find(find, output, editions, theme=theme, seed=seed)
     chosen = [
         puzzle
         for puzzle in puzzles()
@@ -111,18 +114,23 @@ def _listed(chosen: Sequence[Puzzle], printer: Printer) -> list[str]:
     return table(rows, printer.width)
 
 
-def _find(count: int, output: str | None, editions: tuple[str, ...], seed: int) -> int:
+def _find(
+    count: int, output: str | None, editions: tuple[str, ...], *, theme: str | None, seed: int
+) -> int:
     if output is None:
         raise Problem("Name the file that gets the puzzles, such as --output puzzles.json.")
     if count < 1:
         raise Problem("--find is how many puzzles to find: 1 or more.")
+    if theme not in (None, "lay"):
+        raise Problem("--find finds all themes but lay together: leave --theme out, or name lay.")
     quotas = Quotas(count, len(editions))
     found = (
         [read_puzzle(entry) for entry in read_data(Path(output))] if Path(output).exists() else []
     )
     for puzzle in found:
         quotas.take(puzzle.edition, puzzle.theme, puzzle.phase)
-    for puzzle in find_puzzles(editions, quotas, seed):
+    search = find_held_back(editions, seed) if theme else find_puzzles(editions, quotas, seed)
+    for puzzle in search:
         found.append(replace(puzzle, number=len(found) + 1))
         write_data(Path(output), found)  # whoever interrupts keeps what there is
         sys.stderr.write(f"\r{len(found)}")
@@ -190,7 +198,7 @@ class Solver:
 
     def _why(self, puzzle: Puzzle, action: Action) -> list[str]:
         card = self._printer.card
-        return [self._words.reason(each, (), card) for each in explain(puzzle.view, action)]
+        return puzzle_reasons(puzzle, action, self._words, card)
 
     def _action(self, puzzle: Puzzle, action: Action) -> str:
         return capital(self._words.action(action, puzzle.view, (), self._printer.card))

@@ -79,7 +79,7 @@ class Batch:
         self._make_arrays()
         self.policies[:] = _policies(opponents, players)
         self._all = np.arange(games)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
         self._core = BatchCore(
             self.setup.layout,
             self._arrays(),
@@ -141,12 +141,14 @@ class Batch:
         with the rows of a score sheet, if there is one, otherwise as those of the batch do.
         """
         chosen = self._chosen(games)
-        if isinstance(seed, int):
+        given = np.asarray(seed)
+        if isinstance(seed, int):  # of any size
             seeds = seeds_from(seed & (2**64 - 1), chosen)
+        elif given.dtype.kind not in "iu":
+            raise ValueError("seeds must be whole numbers")
+        elif given.ndim == 0:
+            seeds = seeds_from(int(given) & (2**64 - 1), chosen)
         else:
-            given = np.asarray(seed)
-            if given.dtype.kind not in "iu":
-                raise ValueError("seeds must be whole numbers")
             seeds = seeds_from(0, given.astype(np.uint64))
         if seeds.shape != chosen.shape:
             raise ValueError(f"there must be a seed for each of {len(chosen)} games")
@@ -227,11 +229,11 @@ class Batch:
             raise ValueError("there are final observations only of episodes that ended just now")
         return self._observe(self._final, chosen, seats, out)
 
-    def turns(self) -> NDArray[np.uint8]:
+    def turns(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
         """The seat on turn in each game, counted from 1."""
-        out = np.empty(self.games, np.uint8)
-        self._core.turns(out)
-        return out + 1
+        seats = _room(out, np.uint8, (self.games,))
+        self._spread(self._core.turns, self.games, seats)
+        return seats
 
     def sheet(self) -> Sheet:
         """The score sheets with which the hands began."""
@@ -283,12 +285,14 @@ class Batch:
         return np.ascontiguousarray(chosen, np.intp)
 
     def _spread(self, work: Callable[..., Any], count: int, *rest: Any) -> list[Any]:
-        """Do so much work, a part on each thread."""
+        """Do so much work, a part on each thread; the caller's does the first."""
         if self._pool is None or count < self.threads:
             return [work(0, count, *rest)]
         edges = [count * i // self.threads for i in range(self.threads + 1)]
-        parts = [self._pool.submit(work, first, last, *rest) for first, last in pairwise(edges)]
-        return [part.result() for part in parts]
+        others = [
+            self._pool.submit(work, first, last, *rest) for first, last in pairwise(edges[1:])
+        ]
+        return [work(0, edges[1], *rest), *[part.result() for part in others]]
 
 
 Numbers = TypeVar("Numbers", bound=np.generic)

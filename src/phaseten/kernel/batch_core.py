@@ -476,11 +476,14 @@ class BatchCore:
                 else:
                     observe(self.layout, p, seat, out[k * size :])
 
-    def turns(self, out: cython.uchar[::1]) -> None:
-        """Write whose turn it is, in every game."""
+    def turns(
+        self, first: cython.Py_ssize_t, last: cython.Py_ssize_t, out: cython.uchar[::1]
+    ) -> None:
+        """Write whose turn it is, in every game, counted from 1."""
         i: cython.Py_ssize_t
-        for i in range(len(out)):
-            out[i] = turn_of(self.row(i))
+        with cython.nogil:
+            for i in range(first, last):
+                out[i] = turn_of(self.row(i)) + 1
 
 
 def observation_length(layout: Layout) -> int:

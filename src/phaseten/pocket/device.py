@@ -51,6 +51,10 @@ class NewTable(Struct, frozen=True, forbid_unknown_fields=True):
     faces: tuple[str, ...] = ()
     seeds: tuple[str, ...] = ()
     """What each of them adds to the shuffle."""
+    position: str = ""
+    """Where the game begins, instead of with a deal."""
+    seat: int = 1
+    """Where the first of them sits, if that one is alone."""
 
 
 class Told(Struct, frozen=True):
@@ -111,7 +115,7 @@ class Device:
         first = first_step(
             code,
             str(HOST),
-            OpenTable(wanted.options, wanted.names[0], self._chance.new_seed()),
+            OpenTable(wanted.options, wanted.names[0], self._chance.new_seed(), wanted.position),
             self._chance.now(),
         )
         if not isinstance(first, StepToKeep):
@@ -228,9 +232,11 @@ class Device:
 def _requests(wanted: NewTable) -> list[tuple[int, str]]:
     """What everybody asks for until the first card is dealt, and who asks."""
     found: list[tuple[int, dict[str, object]]] = []
+    alone = len(wanted.names) == 1
     for number, name in enumerate(wanted.names, HOST):
+        seat = wanted.seat if alone else number
         face = wanted.faces[number - 1] if number <= len(wanted.faces) else ""
-        found.append((number, {"do": "sit", "seat": number, "name": name, "face": face}))
+        found.append((number, {"do": "sit", "seat": seat, "name": name, "face": face}))
     for number, text in enumerate(wanted.seeds, HOST):
         found.append((number, {"do": "seed", "text": text}))
     found.append((HOST, {"do": "start"}))

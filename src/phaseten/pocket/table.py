@@ -130,9 +130,9 @@ def first_step(
         return no("bad-bot", names=", ".join(LEVELS))
     try:
         rules_of(options)
+        decision = open_table(owner, command)
     except OptionsError as error:
         return no("bad-options", problem=error.mistake)
-    decision = open_table(owner, command)
     if not isinstance(decision, tuple):
         return decision
     table = empty_table(code)

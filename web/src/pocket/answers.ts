@@ -16,6 +16,7 @@ export async function answerHere(method: string, path: string, body?: unknown): 
   if (kind === "games" && !id) return withLocal([]);
   if (kind === "replay") return film(String(body), searchParams.get("seat"), "");
   if (["statistics", "editions", "puzzles"].includes(kind)) return worked(kind, pathname, body);
+  if (["moment", "position"].includes(kind)) return worked(kind, path, body);
   const game = kind === "games" ? await localGame(id) : undefined;
   if (!game) throw new RequestFailed(404, "no-page", say("web_pocket.needs_server"));
   if (method === "DELETE") return forgetGame(id);

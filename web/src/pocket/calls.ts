@@ -18,6 +18,9 @@ export interface Calls {
       faces: readonly string[];
       seeds: readonly string[];
       options: Options;
+      /** Where the game begins, and in which seat one plays it, if not with a deal. */
+      position?: string;
+      seat?: number;
       code: string;
       language: string;
     },

@@ -1,7 +1,7 @@
 /** Opening a table on this device. */
 import { RequestFailed } from "../api";
 import { Memory } from "../play/memory";
-import type { Options } from "../protocol";
+import type { MomentForm, Options } from "../protocol";
 import { LEVELS_HERE, ownFace } from "../start/setup.svelte";
 import { languageCode, say } from "../words";
 import { newLocalCode } from "./local";
@@ -15,7 +15,11 @@ export function failed(error: Error): RequestFailed {
 }
 
 /** Open a table for these people and deal; its code. */
-export async function openLocal(names: readonly string[], options: Options): Promise<string> {
+export async function openLocal(
+  names: readonly string[],
+  options: Options,
+  moment?: MomentForm,
+): Promise<string> {
   const code = newLocalCode();
   const memory = new Memory(code);
   const here: readonly string[] = LEVELS_HERE;
@@ -26,6 +30,7 @@ export async function openLocal(names: readonly string[], options: Options): Pro
     faces: names.length === 1 ? [ownFace().face ?? ""] : [],
     seeds: names.map(() => memory.newSeed()),
     options: { ...options, ...level },
+    ...moment,
     code,
     language: languageCode(),
   };

@@ -22,12 +22,14 @@ async function openTable(name: string, options: Options, position = ""): Promise
 export async function playOn(
   name: string,
   options: Options,
-  { position, seat }: MomentForm,
+  moment: MomentForm,
   go: (path: string) => void,
 ): Promise<void> {
   void loadScreen("Table");
-  const code = await openTable(name, options, position);
-  await sitDown(code, name, "start", seat);
+  const code = IS_WITHOUT_SERVER
+    ? await openLocal([name], options, moment)
+    : await openTable(name, options, moment.position);
+  if (!IS_WITHOUT_SERVER) await sitDown(code, name, "start", moment.seat);
   void myTables().catch(() => []);
   go(`/table/${code}`);
 }

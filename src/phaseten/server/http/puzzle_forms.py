@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from phaseten.analysis.puzzles import THEMES, Puzzle, Theme, offer, puzzles
-from phaseten.bots.reasons import explain
+from phaseten.analysis.puzzles import THEMES, Puzzle, Theme, offer, puzzle_reasons, puzzles
 from phaseten.language import Language
 from phaseten.language.speech import capital
 from phaseten.notation.codec import write_rules, write_view
@@ -101,5 +100,5 @@ def _answer(puzzle: Puzzle, action: Action, words: Language) -> AnswerForm:
         words.action(action, puzzle.view, ()),
         round(dict(puzzle.chances).get(action.text, 0.0), 4),
         round(puzzle.loss(action), 4),
-        tuple([words.reason(each, ()) for each in explain(puzzle.view, action)]),
+        tuple(puzzle_reasons(puzzle, action, words)),
     )

@@ -8,12 +8,12 @@ quickly before who thinks long; and the master thinks the less the more are wait
 from __future__ import annotations
 
 import asyncio
-import os
 import queue
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from heapq import heappop, heappush
+from importlib import import_module
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -25,7 +25,7 @@ from phaseten.rules.needs import Need, needs_of
 from phaseten.rules.views import View
 from phaseten.server.logs import where
 from phaseten.server.running.chance import SECRET
-from phaseten.server.running.coaching import BEHIND
+from phaseten.server.running.coaching import give_way
 from phaseten.table.advice import Advice, Remark
 from phaseten.workers import Worker, WorkerError, WorkerLostError, ignore_signals
 
@@ -36,7 +36,9 @@ ADVISERS: Final = 1
 COUNTERS: Final = 1
 """Processes that count what people's cards lack: a quick answer must not wait for a bot's advice."""
 JUDGES: Final = 1
-"""Processes in which the coach judges people's moves: they give way to everything else."""
+"""Processes in which the coach judges people's moves: they give way to those that play."""
+BEHIND_MOVES: Final = 10
+"""How much they do: less than the coach that reads whole games, because a word that comes late is worth nothing."""
 
 MASTER_SECONDS: Final = 0.2
 """How long the master thinks where nobody waits."""
@@ -49,6 +51,8 @@ LONGEST: Final = 20.0
 """Seconds after which a worker is given up: a bot keeps its time by itself, and this one does not."""
 START: Final = 120.0
 """The same for a worker that has to start first."""
+LONGEST_BEHIND: Final = 600.0
+"""The same for one that gives way: on a busy machine it has to wait for long, and nobody waits for it."""
 
 
 class BotFailedError(RuntimeError):
@@ -89,17 +93,12 @@ class BotProcesses:
         self._movers = _Pool(processes)
         self._advisers = _Pool(ADVISERS)
         self._counters = _Pool(COUNTERS)
-        self._judges = _Pool(JUDGES, _give_way)
+        self._judges = _Pool(JUDGES, is_behind=True)
 
     @property
     def waiting(self) -> int:
         """How many choices are asked for and not yet made."""
         return self._movers.waiting
-
-    @property
-    def judging(self) -> int:
-        """How many moves the coach judges or has still to judge."""
-        return self._judges.waiting
 
     async def choose(self, level: str, view: View, *, is_alone: bool = False) -> Action:
         """What a bot of that level does when it knows this; whether bots alone wait for it."""
@@ -135,8 +134,10 @@ class BotProcesses:
 class _Pool:
     """So many workers, each started when it is needed."""
 
-    def __init__(self, processes: int, begin: Callable[[], None] = ignore_signals) -> None:
-        self._begin = begin
+    def __init__(self, processes: int, *, is_behind: bool = False) -> None:
+        self._is_behind = is_behind
+        """Whether they give way to everything else, and nobody waits for them."""
+        self._busy: set[_Worker] = set()
         self._threads = ThreadPoolExecutor(processes, thread_name_prefix="phaseten-bots")
         self.idle: queue.LifoQueue[_Worker | None] = queue.LifoQueue()
         for _ in range(processes):
@@ -191,12 +192,13 @@ class _Pool:
 
     def _ask(self, task: _Task | _Count | _Move) -> Any:
         worker: _Worker | None = self.idle.get()
-        seconds = LONGEST
+        seconds = LONGEST_BEHIND if self._is_behind else LONGEST
         try:
             if worker is None:
-                worker = Worker(_answers, self._begin)
-                seconds = START
-            answer = worker.ask(task, seconds)
+                worker = Worker(_answers, _begin_behind if self._is_behind else ignore_signals)
+                seconds = max(seconds, START)
+            with self._at_work(worker):
+                answer = worker.ask(task, seconds)
         except (OSError, WorkerError, WorkerLostError) as error:
             if worker is not None:
                 _dismiss(worker)
@@ -210,7 +212,18 @@ class _Pool:
             raise BotFailedError(answer)
         return answer
 
+    @contextmanager
+    def _at_work(self, worker: _Worker) -> Generator[None]:
+        self._busy.add(worker)
+        try:
+            yield
+        finally:
+            self._busy.discard(worker)
+
     def close(self) -> None:
+        if self._is_behind:
+            for worker in list(self._busy):
+                worker.process.kill()  # whoever asked it is gone
         self._threads.shutdown(cancel_futures=True)
         for _ in range(self._processes):
             worker = self.idle.get()
@@ -223,10 +236,11 @@ def _dismiss(worker: _Worker) -> None:
     worker.leave()
 
 
-def _give_way() -> None:
+def _begin_behind() -> None:
     ignore_signals()
-    if sys.platform != "win32":  # which has no such thing
-        os.nice(BEHIND)
+    # What takes a second here can take minutes behind others.
+    import_module("phaseten.analysis.remarks")
+    give_way(BEHIND_MOVES)
 
 
 def _answers(task: _Task | _Count | _Move) -> Iterator[Any]:

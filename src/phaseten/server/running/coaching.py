@@ -208,8 +208,13 @@ def _see_off(worker: _Worker) -> None:
 
 def _stay_behind() -> None:
     end_on_signal()
+    give_way()
+
+
+def give_way(behind: int = BEHIND) -> None:
+    """From now on this process gets what others leave of its core, and little where they leave nothing."""
     if sys.platform != "win32":  # which has no such thing
-        os.nice(BEHIND)
+        os.nice(behind)
 
 
 def _read(reading: Reading) -> Iterator[_Heard]:

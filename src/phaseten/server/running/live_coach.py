@@ -6,6 +6,7 @@ late, when the player has gone on in the next turn, is not said.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
 from phaseten.server.metrics import Metrics
@@ -18,6 +19,8 @@ from phaseten.table.state import Table
 
 MOST_JUDGED: Final = 64
 """Moves that are judged or wait for it; of more nothing is said, because it would come too late."""
+LATER: Final = 0.05
+"""Seconds after which a move is given to be judged: everybody is told of it first."""
 
 
 class LiveCoach:
@@ -27,6 +30,8 @@ class LiveCoach:
         self._bots = bots
         self._metrics = metrics
         self._tasks = tasks
+        self.judging = 0
+        """How many moves are judged or have still to be."""
 
     # -- what the registry tells -----------------------------------------------------------------
 
@@ -39,7 +44,8 @@ class LiveCoach:
         if move is None:
             return
         live.judged[move.seat] = move.turn
-        if self._bots.judging < MOST_JUDGED:
+        if self.judging < MOST_JUDGED:
+            self.judging += 1
             self._tasks.begin(self._judge(live, live.table.version, move), live.table.code)
 
     def steps_read(self, live: LiveTable) -> None:
@@ -52,10 +58,13 @@ class LiveCoach:
 
     async def _judge(self, live: LiveTable, version: int, move: JudgedMove) -> None:
         try:
+            await asyncio.sleep(LATER)
             remark = await self._bots.judge(move.view, move.event)
         except BotFailedError as error:
             self._metrics.report("coach", str(error), live.table.code)
             return
+        finally:
+            self.judging -= 1
         is_late = live.judged.get(move.seat) != move.turn
         if remark is not None and not is_late and may_be_told(live.table, move):
             live.remark(move, version, remark)
