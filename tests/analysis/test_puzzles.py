@@ -46,7 +46,7 @@ def test_something_of_everything() -> None:
     found = puzzles()
     assert [puzzle.number for puzzle in found] == list(range(1, len(found) + 1))
     assert len({puzzle.position for puzzle in found}) == len(found)
-    assert {puzzle.theme for puzzle in found} <= set(THEMES)
+    assert {puzzle.theme for puzzle in found} == set(THEMES)
     assert {puzzle.edition for puzzle in found} == set(BOOK_EDITIONS)
     assert {puzzle.phase for puzzle in found} == set(range(1, 11))
     assert LICENCE in DATA.read_text()
