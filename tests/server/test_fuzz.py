@@ -91,7 +91,7 @@ WEIRD: tuple[object, ...] = (
     "R1", "W=99", "\0", "\ud800", "\u202eR1", "R\u0661", "\uff21", [], {}, [[]], [None], {"do": "draw"},
     ["R1"] * 500, "x" * 2_000,
 )  # fmt: skip
-FREE = frozenset({"leave", "say", "react", "back", "need"})
+FREE = frozenset({"leave", "say", "react", "back", "need", "coach"})
 """What somebody with a seat may do at any time."""
 DOS = [do for do in ALL if do not in ("mute", "fit", "past")]
 """What is refused to who has no seat; the others concern nobody else, and tell what everybody may know."""
