@@ -1,6 +1,9 @@
 """The coach's figures: what it is fitted to, how fast it is, and whether its values are honest.
 
-python benchmarks/coach.py fit                       writes src/phaseten/analysis/stakes.json
+python -m benchmarks.coach fit                       writes src/phaseten/analysis/stakes.json
+python -m benchmarks.coach laws --processes 2        2,000 games: luck, sums, losses of each bot
+python -m benchmarks.coach confirm --processes 2     200 mistakes, played on in 20,000 worlds
+python -m benchmarks.coach speed
 """
 
 from __future__ import annotations
@@ -8,8 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from functools import partial
 from math import sqrt
+from multiprocessing import Pool
 from pathlib import Path
 from resource import RUSAGE_SELF, getrusage
 from time import process_time
@@ -170,8 +174,9 @@ class Judged(NamedTuple):
     decisions: int
 
 
-def judge_game(edition: str, bots: Sequence[str], number: int, worlds: int) -> list[Judged]:
+def judge_game(edition: str, worlds: int, number: int) -> list[Judged]:
     """Let bots play a game, and analyse it."""
+    bots = PAIRS[number % len(PAIRS)]
     game = phaseten.Game(edition, players=len(bots), seed=number, dealer=number % len(bots) + 1)
     seated = [make_bot(bot, seed=number * 7 + seat) for seat, bot in enumerate(bots)]
     while game.turn is not None:
@@ -195,13 +200,12 @@ def judge_game(edition: str, bots: Sequence[str], number: int, worlds: int) -> l
     ]
 
 
-def run_laws(games: int, worlds: int, edition: str, kept: Path) -> None:
+def run_laws(games: int, worlds: int, edition: str, kept: Path, processes: int) -> None:
     """Play and analyse games; what is kept already is not played again."""
     done = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
-    with kept.open("a") as file:
-        for number in range(len(done), games):
-            bots = PAIRS[number % len(PAIRS)]
-            rows = judge_game(edition, bots, number, worlds)
+    judge = partial(judge_game, edition, worlds)
+    with kept.open("a") as file, Pool(processes) as pool:
+        for rows in pool.imap(judge, range(len(done), games)):
             done.append(rows)
             file.write(json.dumps(rows) + "\n")
             file.flush()
@@ -230,17 +234,20 @@ def run_laws(games: int, worlds: int, edition: str, kept: Path) -> None:
 # -- confirm: whether what is called a mistake is one ------------------------------------------------
 
 
-def run_confirm(count: int, worlds: int, edition: str, kept: Path) -> None:
+def run_confirm(count: int, worlds: int, edition: str, kept: Path, processes: int) -> None:
     """Take mistakes by more than four errors, and play on from both actions in other worlds."""
     done = [json.loads(line) for line in kept.read_text().splitlines()] if kept.exists() else []
     number = done[-1]["game"] + 1 if done else 0
-    with kept.open("a") as file:
+    confirm = partial(confirm_game, edition, worlds)
+    with kept.open("a") as file, Pool(processes) as pool:
+        # One mistake of each player at most; where there are fewer, the next games are asked.
         while len(done) < count:
-            for entry in confirm_game(edition, number, worlds):
-                done.append(entry)
-                file.write(json.dumps(entry) + "\n")
+            asked = range(number, number + processes)
+            for entries in pool.imap(confirm, asked):
+                done += entries
+                file.writelines(json.dumps(entry) + "\n" for entry in entries)
                 file.flush()
-            number += 1
+            number = asked.stop
     held = done[:count]
     confirmed = sum(entry["again"] > 0 for entry in held)
     print(
@@ -249,7 +256,7 @@ def run_confirm(count: int, worlds: int, edition: str, kept: Path) -> None:
     )
 
 
-def confirm_game(edition: str, number: int, worlds: int) -> list[dict[str, float]]:
+def confirm_game(edition: str, worlds: int, number: int) -> list[dict[str, float]]:
     """One mistake of each player, if there is one by more than four errors."""
     bots = PAIRS[number % len(PAIRS)]
     game = phaseten.Game(edition, players=len(bots), seed=10**6 + number)
@@ -315,6 +322,7 @@ def main() -> int:
     parser.add_argument("--mistakes", type=int, default=200)
     parser.add_argument("--worlds", type=int)
     parser.add_argument("--edition", default="classic")
+    parser.add_argument("--processes", type=int, default=1, help="how many work side by side")
     parser.add_argument("--kept", type=Path, help="where results are kept, to go on later")
     given = parser.parse_args()
     match given.what:
@@ -322,10 +330,12 @@ def main() -> int:
             run_fit(given.games or 8_000, FITTED)
         case "laws":
             kept = given.kept or Path("coach-laws.jsonl")
-            run_laws(given.games or 2_000, given.worlds or 64, given.edition, kept)
+            run_laws(given.games or 2_000, given.worlds or 64, given.edition, kept, given.processes)
         case "confirm":
             kept = given.kept or Path("coach-confirm.jsonl")
-            run_confirm(given.mistakes, given.worlds or 20_000, given.edition, kept)
+            run_confirm(
+                given.mistakes, given.worlds or 20_000, given.edition, kept, given.processes
+            )
         case _:
             run_speed(given.edition)
     return 0
