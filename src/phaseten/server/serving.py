@@ -35,9 +35,6 @@ STALLED_SECONDS: Final = 15
 """After so long without taking what is sent, a client is gone; else it would keep its place for ever."""
 LONGEST_FRAME: Final = 16_384
 """Bytes; who sends more is cut off. Messages have to be shorter still."""
-COLLECTIONS: Final = (20_000, 10, 20)
-"""When garbage is looked for. Looking through all of it stops everybody for a tenth of a second with some
-thousand connections; what a table leaves behind has no cycles, and what connections do is little."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -117,7 +114,7 @@ def serve(
     """Serve until the process is told to end; then finish what was begun."""
     set_up_logs()
     gc.freeze()  # what was imported is never garbage
-    gc.set_threshold(*COLLECTIONS)
+    gc.disable()  # `running.garbage` looks for it
     host, port, *_ = listening.getsockname()
     log.info("started", extra={"address": f"{host} {port}"})
     server = Server(settings, chance=chance)

@@ -12,7 +12,9 @@ from phaseten.rules.editions import BOOK_EDITIONS
 from phaseten.server.store import snapshots
 from phaseten.server.store.codec import read_events
 from phaseten.server.store.snapshots import (
+    EVERY,
     DamagedSnapshotError,
+    is_due,
     read_table,
     write_table,
 )
@@ -183,3 +185,18 @@ def test_other_fields_are_another_form(monkeypatch: pytest.MonkeyPatch) -> None:
     assert form == snapshots.FORM
     monkeypatch.setitem(Table.__annotations__, "mood", "str")
     assert snapshots._form() != form
+
+
+def test_tables_that_begin_together_are_not_kept_whole_together() -> None:
+    codes = [f"{number:06X}" for number in range(64 * EVERY)]
+    tables = [empty_table(code) for code in codes]
+    for version in range(1, EVERY + 1):
+        due = sum(is_due(table._replace(version=version), ()) for table in tables)
+        assert due < 2 * len(tables) / EVERY, version
+
+
+@given(code=st.text("ABCDEFGHJKMNPQRSTUVWXYZ", min_size=6, max_size=6), begun=st.integers(1, 500))
+def test_every_table_is_kept_whole_once_in_so_many_steps(code: str, begun: int) -> None:
+    table = empty_table(code)
+    steps = range(begun, begun + EVERY)
+    assert sum(is_due(table._replace(version=version), ()) for version in steps) == 1

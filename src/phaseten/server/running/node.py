@@ -15,6 +15,7 @@ from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.bus import Bus
 from phaseten.server.running.chance import SECRET
 from phaseten.server.running.expiry import Expiry
+from phaseten.server.running.garbage import Garbage
 from phaseten.server.running.live_coach import LiveCoach
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.reminders import Reminders, Sender
@@ -53,6 +54,7 @@ class Node:
         self.advisers = Advisers(self.registry, bots, metrics)
         self._schedule = Schedule(self.registry, store, bots, metrics, self._tasks)
         self._expiry = Expiry(self.registry, store, expire)
+        self._garbage = Garbage()
         self.registry.inform(self._schedule)
         self.registry.inform(self.audience)
         self.registry.inform(LiveCoach(bots, metrics, self._tasks))
@@ -102,6 +104,7 @@ class Node:
             await self._safely("sweep", self.audience.sweep())
             await self._safely("expiry", self._expiry.sweep())
             self.registry.forget_idle()
+            self._garbage.sweep()
             await asyncio.sleep(SWEEP_SECONDS)
 
     async def _safely(self, what: str, work: Awaitable[None]) -> None:
