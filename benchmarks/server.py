@@ -228,7 +228,7 @@ async def coached(people: int, every: float, seconds: float, rounds: int) -> boo
     All that the server does, the coach included, has one core. Whether play gets no slower than SLOWER times.
     """
     latencies: dict[bool, list[float]] = {False: [], True: []}
-    used = 0.0
+    used = elapsed = 0.0
     with sqlite() as node:
         crowd = Crowd([node.address])
         await crowd.grow(people)
@@ -242,8 +242,9 @@ async def coached(people: int, every: float, seconds: float, rounds: int) -> boo
                 node.let_the_coach_work(on=is_coached)
                 await crowd.play(every, SETTLE)
                 before = node.seconds_of_the_coach
-                await crowd.play(every, seconds)
+                took = await crowd.play(every, seconds)
                 used += node.seconds_of_the_coach - before
+                elapsed += took if is_coached else 0.0
                 latencies[is_coached] += [one for table in crowd.tables for one in table.latencies]
             node.let_the_coach_work(on=True)
         crowd.leave()
@@ -251,7 +252,7 @@ async def coached(people: int, every: float, seconds: float, rounds: int) -> boo
         f"{people} people who act every {every:g} s; {rounds} times {seconds:g} s each way; SQLite"
     )
     print(
-        f"  the coach had {used / rounds / seconds:.0%} of the server's core: "
+        f"  the coach had {used / elapsed:.0%} of the server's core: "
         f"{readers.bytes / 1000:.0f} kB about games, {crowd.remarks} words about moves"
     )
     alone, those = (np.array(latencies[is_coached]) * 1000 for is_coached in (False, True))

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from typing import Annotated, Final, NamedTuple, TypeVar
 
 from msgspec import Meta, Struct
@@ -215,6 +215,10 @@ def give_way(behind: int = BEHIND) -> None:
     """From now on this process gets what others leave of its core, and little where they leave nothing."""
     if sys.platform != "win32":  # which has no such thing
         os.nice(behind)
+    if sys.platform == "linux":
+        # Whoever wakes up gets the core at once; from who is only nice, after some milliseconds.
+        with suppress(OSError):  # some containers do not allow it
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
 def _read(reading: Reading) -> Iterator[_Heard]:
