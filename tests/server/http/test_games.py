@@ -517,6 +517,8 @@ def test_a_moment_of_an_edition_of_its_own_is_played_on_from(tmp_path: Path) -> 
                     assert (again["about"]["title"], again["about"]["custom"]) == ("Ours", True)
                     record = (await http.get(f"/api/games/{again['id']}/record")).text
                     assert judge(record)["ok"]
+                    film = await http.post("/api/replay?seat=all", content=record, headers=PLAIN)
+                    assert film.json()["rules"]["title"] == "Ours"
                     edition = (await http.get(f"/api/games/{again['id']}/edition")).text
                     assert read_edition(edition, "x") == read_edition(CUSTOM, "x")
 
