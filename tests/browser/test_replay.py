@@ -413,7 +413,9 @@ def test_a_position_of_an_edition_of_ones_own_is_played(people: People) -> None:
     people.expect_problem(UNREADABLE)
     page = people.open("/replay")
     page.get_by_text("Play a position").click()
-    named = "small | hand 1 dealer 2 turn 1 draw | 1 held O8 B2 | 2 held O4 | draw rest | discards O9"
+    named = (
+        "small | hand 1 dealer 2 turn 1 draw | 1 held O8 B2 | 2 held O4 | draw rest | discards O9"
+    )
     page.locator("[data-position]").fill(named)
     page.locator("[data-play-on]").click()
     expect(page.get_by_role("alert").filter(has_text="'small' is none of")).to_be_visible()

@@ -160,7 +160,9 @@ def test_what_is_no_moment_is_refused_in_a_sentence() -> None:
 
 
 OWN = 'based_on = "express"\nname = "ours"\ntitle = "Ours"\ndeal = 6\n'
-NAMED = "ours | hand 1 dealer 2 turn 1 draw | 1 held R8 G2 | 2 held Y4 B4 | draw rest | discards Y12"
+NAMED = (
+    "ours | hand 1 dealer 2 turn 1 draw | 1 held R8 G2 | 2 held Y4 B4 | draw rest | discards Y12"
+)
 
 
 def test_a_moment_of_an_edition_of_ones_own_is_played_on() -> None:

@@ -20,7 +20,6 @@ from phaseten.table.options import Options, OptionsError
 from tests.server.socket.test_messages import steps_of
 from tests.table.sitting import SEED, Sitting
 
-
 OWN = """based_on = "express"
 name = "family"
 title = "Ana's own list"

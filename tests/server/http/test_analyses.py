@@ -130,7 +130,11 @@ def test_a_record_that_is_sent_brings_its_own_edition(tmp_path: Path) -> None:
             assert_adds_up(last["report"])
         file.write_text(CUSTOM)
         bare = "\n".join(
-            [line for line in records[0].splitlines() if not line.startswith(("[EditionT", "[EditionH"))]
+            [
+                line
+                for line in records[0].splitlines()
+                if not line.startswith(("[EditionT", "[EditionH"))
+            ]
         )
         refused = http.post("/api/analysis", content=bare, headers=headers)
         assert (refused.status_code, refused.json()["reason"]) == (422, "bad-record")

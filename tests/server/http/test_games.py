@@ -476,7 +476,9 @@ def test_a_position_is_played_by_who_sees_it_or_is_on_turn(finished: Finished) -
 
 ENGLISH = {"accept-language": "en"}
 PLAIN = {"content-type": "text/plain", **ENGLISH}
-NAMED = "ours | hand 1 dealer 2 turn 1 draw | 1 held R8 G2 | 2 held Y4 B4 | draw rest | discards Y12"
+NAMED = (
+    "ours | hand 1 dealer 2 turn 1 draw | 1 held R8 G2 | 2 held Y4 B4 | draw rest | discards Y12"
+)
 
 
 def own_game(**changes: int) -> Game:
@@ -544,7 +546,10 @@ def test_a_position_of_an_edition_of_ones_own(finished: Finished) -> None:
             assert (await http.post("/api/tables", json=wanted)).is_success
             for text, why in (
                 (NAMED, "'ours' is none of the editions classic"),
-                (f"{NAMED}\n{CUSTOM.replace('ours', 'theirs')}", "the edition below it is 'theirs'"),
+                (
+                    f"{NAMED}\n{CUSTOM.replace('ours', 'theirs')}",
+                    "the edition below it is 'theirs'",
+                ),
                 (large.position(), "up to 12 Wilds, not 13"),
             ):
                 refused = await send(text)

@@ -331,7 +331,9 @@ class GameRoutes:
 
 
 RecordText = Annotated[str, Meta(max_length=MOST_RECORD, description="A record (.p10).")]
-_PositionText = Annotated[str, Meta(max_length=MOST_COMPLETED, description="A position in one line.")]
+_PositionText = Annotated[
+    str, Meta(max_length=MOST_COMPLETED, description="A position in one line.")
+]
 
 
 def _seat(request: Request) -> int | None:
