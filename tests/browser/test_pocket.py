@@ -16,6 +16,8 @@ from phaseten.cli import main
 from phaseten.cli.pages import write_pages
 from phaseten.game import Game
 from phaseten.notation.verdict import judge_bytes
+from phaseten.rules.actions import DrawDeck
+from phaseten.rules.editions import read_edition
 from phaseten.server.store.interface import KeptStep, Step
 from phaseten.server.store.records import read_step
 from phaseten.table.decisions import do_chore
@@ -25,8 +27,8 @@ from phaseten.table.state import Table, empty_table
 from phaseten.table.viewers import TableStep
 from tests.browser.people import PHONE, People
 from tests.browser.players import Player, play_on
-from tests.browser.tables import NO_POINTERS, ask, editions, somebody, start
-from tests.browser.test_replay import open_file
+from tests.browser.tables import NO_POINTERS, ask, editions, small, somebody, start
+from tests.browser.test_replay import expect_step, open_file, open_more
 from tests.pocket.test_moving import OLDER
 
 SHORT = {
@@ -481,6 +483,34 @@ def test_a_position_is_played_on_without_a_server(
     page.locator("[data-play-on]").click()
     page.wait_for_url("**/?/table/0*")
     expect(page.locator("[data-hand] [data-held]")).to_have_count(len(game.view(1).held))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("source", ["record", "position"])
+def test_an_edition_of_ones_own_is_played_on_without_a_server(
+    visit: Callable[..., Page], host: WebHost, source: str
+) -> None:
+    page = visit()
+    box = read_edition(small("set 3", "run 4", colors="OB", highest=9, wilds=3), "x")
+    game = Game(box, ["Ana", "Beto"], seed=7)
+    game.play(DrawDeck())
+    page.goto(f"{host.url}?/replay")
+    if source == "record":
+        open_file(page, str(game.record()))
+        expect(page.locator("[data-film]")).to_be_visible()
+        page.keyboard.press("End")
+        expect_step(page, 2)
+        open_more(page)
+    else:
+        page.get_by_text("Play a position").click()
+        page.locator("[data-position]").fill(game.position())
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/?/table/0*")
+    cards = page.locator("[data-hand] [data-held]")
+    expect(cards).to_have_count(box.deal + 1)
+    assert sorted(card.get_attribute("data-held") or "" for card in cards.all()) == sorted(
+        card.text for card in game.view().held
+    )
 
 
 def finish_a_game(page: Page) -> None:

@@ -21,7 +21,7 @@ from tests.browser.people import (
     assert_fits,
     assert_translated,
 )
-from tests.browser.tables import small
+from tests.browser.tables import NO_POINTERS, draw, small
 from tests.effort import mainly
 from tests.example_record import RECORD
 
@@ -384,6 +384,46 @@ def test_a_moment_is_played_on_from(people: People) -> None:
     assert sorted(card.get_attribute("data-held") or "" for card in cards.all()) == sorted(
         shown["held"]
     )
+
+
+def test_a_moment_of_an_edition_of_its_own_is_played_on_from(people: People) -> None:
+    page = people.open("/replay", storage={"pointers": NO_POINTERS})
+    game = watch(page, **OWN_EDITION)
+    steps = steps_of(page, game, "1")
+    step = max(  # there is one: nobody can be skipped there, and seat 1 begins
+        number
+        for number, frame in enumerate(steps)
+        if (board := frame["game"]["board"])
+        and (board["hand"], board["turn"], board["step"]) == (1, 1, "draw")
+    )
+    page.goto(f"/replay/{game}?seat=1#step-{step + 1}")
+    expect_step(page, step + 1)
+    shown = steps[step]["game"]["held"]
+    open_more(page)
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/table/*")
+    cards = page.locator("[data-hand] [data-held]")
+    expect(cards).to_have_count(len(shown))
+    assert sorted(card.get_attribute("data-held") or "" for card in cards.all()) == sorted(shown)
+    draw(page)
+    expect(cards).to_have_count(len(shown) + 1)
+
+
+def test_a_position_of_an_edition_of_ones_own_is_played(people: People) -> None:
+    people.expect_problem(UNREADABLE)
+    page = people.open("/replay")
+    page.get_by_text("Play a position").click()
+    named = (
+        "small | hand 1 dealer 2 turn 1 draw | 1 held O8 B2 | 2 held O4 | draw rest | discards O9"
+    )
+    page.locator("[data-position]").fill(named)
+    page.locator("[data-play-on]").click()
+    expect(page.get_by_role("alert").filter(has_text="'small' is none of")).to_be_visible()
+    page.locator("[data-position]").fill(f"{named}\n{OWN_EDITION['custom']}")
+    page.locator("[data-play-on]").click()
+    page.wait_for_url("**/table/*")
+    expect(page.locator("[data-hand] [data-held]")).to_have_count(2)
+    expect(page.locator("[data-hand] [data-held=O8]")).to_be_visible()
 
 
 def test_a_position_is_played(people: People) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from phaseten import Game, judge, make_bot, parse_record
 from phaseten.cli import main
 from phaseten.language import language
 from phaseten.notation.editions import edition_hash, format_edition, is_of_the_book, parse_edition
+from phaseten.notation.positions import parse_position
 from phaseten.notation.records import RecordSyntaxError, format_record
 from phaseten.rules.editions import BOOK_EDITIONS, EditionError, edition, read_edition
 from phaseten.server.http.replays import replay
@@ -51,6 +53,17 @@ def test_the_five_in_one_line(name: str) -> None:
     assert parse_edition(line) == edition(name)
     assert is_of_the_book(edition(name))
     assert not is_of_the_book(read_edition(f'based_on = "{name}"\nwilds = 5\n', "x", source=""))
+
+
+@pytest.mark.parametrize("title", ["Ana's \N{GRINNING FACE} list", "Ana's \\", "Ana's \\'{"])
+def test_a_title_of_any_letters_is_written_and_read(title: str) -> None:
+    """What TOML and JSON escape differently, and what looks like the end of a text."""
+    toml = f'based_on = "express"\nname = "own"\ntitle = {json.dumps(title, ensure_ascii=False)}\n'
+    made = read_edition(toml, "x")
+    assert parse_edition(format_edition(made)) == made
+    game = Game(made, ["Ana", "Beto"], seed=3)
+    assert parse_position(game.position()) == game.state
+    assert parse_record(str(game.record())).header.carried == made
 
 
 @examples(60)

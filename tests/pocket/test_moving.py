@@ -10,6 +10,7 @@ from phaseten.game import Game
 from phaseten.pocket.device import Device
 from phaseten.pocket.moving import FORMAT, adopt
 from phaseten.rules.actions import DrawDeck
+from phaseten.rules.editions import read_edition
 from phaseten.server.store.interface import EVENTS_FORM
 from tests.pocket.test_device import ALONE, CODE, Data, Worker, chance, kept_alone, whole_games
 
@@ -156,3 +157,45 @@ def test_what_is_no_moment_is_refused_in_a_sentence() -> None:
     assert json.loads(device.answer("/moment?seat=all&step=1", "nothing", "en"))["problem"]
     wanted = {"names": ["Ana"], "options": {"stand_in": "rookie"}, "position": "clasic | hand 1"}
     assert "clasic" in json.loads(device.open(json.dumps(wanted), CODE, "en"))["problem"]
+
+
+OWN = 'based_on = "express"\nname = "ours"\ntitle = "Ours"\ndeal = 6\n'
+NAMED = (
+    "ours | hand 1 dealer 2 turn 1 draw | 1 held R8 G2 | 2 held Y4 B4 | draw rest | discards Y12"
+)
+
+
+def test_a_moment_of_an_edition_of_ones_own_is_played_on() -> None:
+    game = Game(read_edition(OWN, "x"), ["Ana", "Beto"], seed=7)
+    game.play(DrawDeck())
+    device = Device(chance())
+    for path, text in (
+        ("/position", game.position(2)),
+        ("/position", f"{NAMED}\n{OWN}"),
+        ("/moment?seat=2&step=1", str(game.record())),
+    ):
+        found = json.loads(device.answer(path, text, "en"))["value"]
+        wanted = {"names": ["Ana"], "options": {"stand_in": "rookie"}, "seeds": ["a1"], **found}
+        opened = json.loads(device.open(json.dumps(wanted), CODE, "en"))
+        assert not opened["problem"]
+        welcome, *_, update = map(json.loads, json.loads(device.join(1, "en", None))["messages"])
+        assert welcome["rules"]["title"] == "Ours"
+        if found["position"] == game.position(2):
+            held = sorted(card.text for card in game.view(2).held)
+            assert sorted(update["game"]["held"]) == held
+
+
+def test_an_edition_of_ones_own_that_is_missing_or_asks_for_too_much() -> None:
+    device = Device(chance())
+    large = Game(read_edition(f"{OWN}wilds = 13\n", "x"), ["Ana", "Beto"], seed=7)
+    for path, text, why in (
+        ("/position", NAMED, "'ours' is none of the editions"),
+        ("/position", large.position(), "up to 12 Wilds, not 13"),
+        ("/moment?seat=all&step=999", str(large.record()), "no such step"),
+        ("/moment?seat=6&step=0", str(large.record()), "seat"),
+    ):
+        assert why in json.loads(device.answer(path, text, "en"))["problem"]
+    found = json.loads(device.answer("/moment?seat=all&step=0", str(large.record()), "en"))["value"]
+    wanted = {"names": ["Ana"], "options": {"stand_in": "rookie"}, **found}
+    opened = json.loads(device.open(json.dumps(wanted), CODE, "en"))
+    assert "up to 12 Wilds, not 13" in opened["problem"]

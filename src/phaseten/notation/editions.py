@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import tomllib
 from collections.abc import Mapping
 from typing import Final, cast
@@ -23,6 +24,7 @@ from phaseten.rules.editions import BOOK_EDITIONS, Edition, EditionError, editio
 
 HASH_DIGITS: Final = 16
 _WHERE: Final = "the edition in this text"
+_CUT_IN_TWO: Final = re.compile(r"\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}")
 
 
 def is_of_the_book(box: Edition) -> bool:
@@ -32,7 +34,16 @@ def is_of_the_book(box: Edition) -> bool:
 
 def format_edition(box: Edition) -> str:
     """The edition in one line."""
-    values: dict[str, object] = {
+    return _table(_values(box))
+
+
+def format_edition_file(box: Edition) -> str:
+    """The same as the text of a file, a key in each line."""
+    return _lines(_values(box))
+
+
+def _values(box: Edition) -> dict[str, object]:
+    return {
         "name": box.name,
         "title": box.title,
         "year": box.year,
@@ -52,7 +63,6 @@ def format_edition(box: Edition) -> str:
             str(phase.number): phase.must_show for phase in box.phases if phase.must_show
         },
     }
-    return _table(values)
 
 
 def edition_hash(box: Edition) -> str:
@@ -74,19 +84,27 @@ def parse_edition(line: str, source: str = "") -> Edition:
     keys = cast("Mapping[str, object]", table)
     if "based_on" in keys:
         raise EditionError(f"{_WHERE} has to be whole: it cannot be based on another one")
-    text = "\n".join(f"{key} = {_value(value)}" for key, value in keys.items())
-    return read_edition(text, _WHERE, source=source)
+    return read_edition(_lines(keys), _WHERE, source=source)
+
+
+def _lines(values: Mapping[str, object]) -> str:
+    return "".join([f"{key} = {_value(value)}\n" for key, value in values.items()])
 
 
 def _table(values: Mapping[str, object]) -> str:
     return "{" + ", ".join(f"{key} = {_value(value)}" for key, value in values.items()) + "}"
 
 
+def _escaped(text: str) -> str:
+    """As JSON escapes it, less what TOML does not know: letters that JSON cuts in two."""
+    return _CUT_IN_TWO.sub(lambda found: json.loads(f'"{found[0]}"'), json.dumps(text))
+
+
 def _value(value: object) -> str:
     match value:
         case str():
             # A literal text needs no escapes, and so none in the tag around it.
-            return f"'{value}'" if "'" not in value and value.isprintable() else json.dumps(value)
+            return f"'{value}'" if "'" not in value and value.isprintable() else _escaped(value)
         case tuple() | list():
             return f"[{', '.join(map(_value, cast('list[object]', value)))}]"
         case dict():

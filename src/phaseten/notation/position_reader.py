@@ -392,11 +392,12 @@ def _cut_edition(text: str) -> tuple[str, str]:
     """An edition that is written out at the beginning of the text, and what follows it."""
     if not text.startswith("{"):
         return "", text
-    depth, quote = 0, ""
+    depth, quote, is_escaped = 0, "", False
     for place, char in enumerate(text):
         if quote:
-            if char == quote and (quote == "'" or text[place - 1] != "\\"):
+            if char == quote and not is_escaped:
                 quote = ""
+            is_escaped = quote == '"' and char == "\\" and not is_escaped
         elif char in "'\"":
             quote = char
         elif char in "{}":

@@ -17,11 +17,11 @@ from phaseten.notation.replay import IllegalRecordError
 from phaseten.rules.editions import EditionError
 from phaseten.server.http.drafts import problem_of, read_draft
 from phaseten.server.http.puzzle_forms import puzzle_form, puzzle_list
-from phaseten.server.http.replays import moment, moment_of
+from phaseten.server.http.replays import NoSuchSeatError, NoSuchStepError, moment, moment_of
 from phaseten.server.store.games import KeptAbout
 from phaseten.server.store.interface import KeptGame, PlayedGame
 from phaseten.server.store.statistics import Statistics, statistics_of
-from phaseten.table.beginnings import read_position
+from phaseten.table.beginnings import complete_position
 from phaseten.table.options import OptionsError
 
 _NUMBER: Final = re.compile("[1-9][0-9]{0,5}")
@@ -75,12 +75,16 @@ def _moment(text: str, asked: dict[str, str], words: Language) -> Answer:
     except (RecordSyntaxError, IllegalRecordError) as error:
         why = words.fault(error.why)
         return Answer(problem=words.say("serve.problem.bad-record", line=error.line, why=why))
+    except NoSuchSeatError:
+        return Answer(problem=words.say("serve.problem.no-such-view"))
+    except NoSuchStepError:
+        return Answer(problem=words.say("serve.problem.no-such-step"))
     return Answer(found)
 
 
 def _position(text: str, words: Language) -> Answer:
     try:
-        return Answer(moment_of(read_position(text)))
+        return Answer(moment_of(complete_position(text)))
     except OptionsError as error:
         return Answer(
             problem=words.explain("table.refusal.bad-options", {"problem": error.mistake})

@@ -49,6 +49,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "timer": "a turn takes from {least} to {most} seconds, or null for no limit",
     "bot": "there is no bot '{text}': choose from {names}",
     "edition-as-text": "give an edition of your own as text, not as the name of a file",
+    "position-without-edition": "'{text}' is none of the editions {names}: one of your own is written out at the "
+    "beginning of the position, as phaseten does, or the text of its file stands below the position",
+    "position-other-edition": "the position is of '{text}', and the edition below it is '{given}'",
     "own-deal": "at a table an edition of your own deals up to {most} cards, not {deal}: deal fewer",
     "own-wilds": "at a table an edition of your own has up to {most} Wilds, not {wilds}: take some out",
     # the tags of a record

@@ -8,7 +8,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from phaseten.bots.ladder import LADDER
-from phaseten.rules.editions import EditionError, edition, read_edition
+from phaseten.rules.editions import Edition, EditionError, edition, read_edition
 from phaseten.rules.mistakes import MistakeError, mistake
 from phaseten.rules.options import OptionError, Rules, check_house, parse_variant
 
@@ -92,10 +92,16 @@ def check_options(options: Options) -> None:
 
     A table that was opened when more was allowed goes on: its rules are those of its options.
     """
-    box = rules_of(options).edition
-    if options.custom and box.deal > MOST_DEAL:
+    rules = rules_of(options)
+    if options.custom:
+        check_own_edition(rules.edition)
+
+
+def check_own_edition(box: Edition) -> None:
+    """Raise an OptionsError where it asks for more than a table gives an edition of one's own."""
+    if box.deal > MOST_DEAL:
         raise OptionsError(mistake("own-deal", deal=box.deal, most=MOST_DEAL))
-    if options.custom and box.wilds > MOST_WILDS:
+    if box.wilds > MOST_WILDS:
         raise OptionsError(mistake("own-wilds", wilds=box.wilds, most=MOST_WILDS))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 
 from phaseten import Game, make_bot
+from phaseten.rules.actions import DrawDeck
 from phaseten.server.store.database import open_store
 from tests.patience import PATIENCE
 from tests.server.finished import games_of, played
@@ -104,3 +105,37 @@ def test_records_that_are_sent(tmp_path: Path) -> None:
         ) as answer:
             assert next(answer.iter_lines()).startswith('{"progress":0.0')
         assert send(whole).status_code == 429
+
+
+def test_a_record_that_is_sent_brings_its_own_edition(tmp_path: Path) -> None:
+    """From its first deal, or from a position; one that does not carry it is refused, and no file is looked for."""
+    file = tmp_path / "ours.toml"
+    file.write_text(CUSTOM)
+    first = Game(file, ["Ana", "Beto"], seed=1, variant="phases=1")
+    first.play(DrawDeck())
+    records: list[str] = []
+    for game in (first, Game.from_position(first.position(), ["Ana", "Beto"], seed=1)):
+        bot = make_bot("casual")
+        while not game.is_over:
+            game.play(bot.choose(game.view()))
+        records.append(str(game.record()))
+    file.unlink()
+    with (
+        Service(str(tmp_path / "tables.sqlite")) as service,
+        httpx.Client(base_url=service.url, timeout=PATIENCE) as http,
+    ):
+        headers = {"content-type": "text/plain", "accept-language": "en"}
+        for record in records:
+            *_, last = lines_of(http.post("/api/analysis", content=record, headers=headers))
+            assert_adds_up(last["report"])
+        file.write_text(CUSTOM)
+        bare = "\n".join(
+            [
+                line
+                for line in records[0].splitlines()
+                if not line.startswith(("[EditionT", "[EditionH"))
+            ]
+        )
+        refused = http.post("/api/analysis", content=bare, headers=headers)
+        assert (refused.status_code, refused.json()["reason"]) == (422, "bad-record")
+        assert "does not carry it" in refused.json()["sentence"]

@@ -6,16 +6,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 import pytest
 
-from phaseten import Game
+from phaseten import Game, judge
 from phaseten.notation.recording import record_game
 from phaseten.notation.records import format_record, parse_record
 from phaseten.notation.replay import follow
+from phaseten.rules.editions import read_edition
 from phaseten.rules.views import seen_by
 from tests.patience import PATIENCE
 from tests.server.finished import games_of, play_out, played
@@ -468,6 +470,107 @@ def test_a_position_is_played_by_who_sees_it_or_is_on_turn(finished: Finished) -
                     "/api/position", content=line, headers={"content-type": "text/plain"}
                 )
                 assert answer.json() == {"position": line, "seat": seat}
+
+    run(main)
+
+
+ENGLISH = {"accept-language": "en"}
+PLAIN = {"content-type": "text/plain", **ENGLISH}
+NAMED = (
+    "ours | hand 1 dealer 2 turn 1 draw | 1 held R8 G2 | 2 held Y4 B4 | draw rest | discards Y12"
+)
+
+
+def own_game(**changes: int) -> Game:
+    box = replace(read_edition(CUSTOM, "x"), **changes)  # pyright: ignore[reportArgumentType]
+    return Game(box, ["Ana", "Beto"], seed=7)
+
+
+def test_a_moment_of_an_edition_of_its_own_is_played_on_from(tmp_path: Path) -> None:
+    with Service(str(tmp_path / "tables.sqlite")) as service:
+
+        async def main() -> None:
+            await played(service, ANA, edition="classic", custom=CUSTOM)
+            (game,) = await games_of(service, ANA)
+            path = f"/api/games/{game['id']}"
+            async with browser(service, BETO) as http:
+                record = (await http.get(f"{path}/record")).text
+                for seat in ("1", "all"):
+                    film = (await http.get(f"{path}/replay?seat={seat}")).json()
+                    step = len(film["frames"]) // 2
+                    asked = f"moment?seat={seat}&step={step}"
+                    found = (await http.get(f"{path}/{asked}")).json()
+                    sent = await http.post(f"/api/{asked}", content=record, headers=PLAIN)
+                    assert sent.json() == found
+                    wanted = {"name": "Beto", "options": {"pace": 0}, "position": found["position"]}
+                    opened = await http.post("/api/tables", json=wanted)
+                    assert opened.is_success, opened.text
+                    beto = Client(service, opened.json()["code"], BETO)
+                    await beto.connect()
+                    await beto.send("sit", seat=found["seat"], name="Beto")
+                    await beto.send("start")
+                    await beto.until(lambda update: update["game"] is not None)
+                    if seat == "1":
+                        shown = film["frames"][step]["game"]
+                        assert beto.update["game"]["held"] == shown["held"]
+                    await beto.play(cautious, is_over)
+                    await beto.close()
+                for again in await games_of(service, BETO):
+                    assert (again["about"]["title"], again["about"]["custom"]) == ("Ours", True)
+                    record = (await http.get(f"/api/games/{again['id']}/record")).text
+                    assert judge(record)["ok"]
+                    film = await http.post("/api/replay?seat=all", content=record, headers=PLAIN)
+                    assert film.json()["rules"]["title"] == "Ours"
+                    edition = (await http.get(f"/api/games/{again['id']}/edition")).text
+                    assert read_edition(edition, "x") == read_edition(CUSTOM, "x")
+
+        run(main)
+
+
+def test_a_position_of_an_edition_of_ones_own(finished: Finished) -> None:
+    """It is written out in the line, or stands below it; otherwise a sentence says what is missing."""
+    service, _, _ = finished
+    line = own_game().position(1)
+    large = own_game(wilds=13)
+
+    async def main() -> None:
+        async with browser(service, ANA) as http:
+
+            async def send(text: str) -> httpx.Response:
+                return await http.post("/api/position", content=text, headers=PLAIN)
+
+            assert (await send(line)).json() == {"position": line, "seat": 1}
+            below = (await send(f"{NAMED}\n{CUSTOM}")).json()
+            assert (below["seat"], below["position"][:1]) == (1, "{")
+            wanted = {"name": "Ana", "position": below["position"]}
+            assert (await http.post("/api/tables", json=wanted)).is_success
+            for text, why in (
+                (NAMED, "'ours' is none of the editions classic"),
+                (
+                    f"{NAMED}\n{CUSTOM.replace('ours', 'theirs')}",
+                    "the edition below it is 'theirs'",
+                ),
+                (large.position(), "up to 12 Wilds, not 13"),
+            ):
+                refused = await send(text)
+                assert refused.status_code == 422
+                assert why in refused.json()["sentence"]
+
+    run(main)
+
+
+def test_a_moment_of_an_edition_that_asks_for_too_much_becomes_no_table(finished: Finished) -> None:
+    service, _, _ = finished
+    record = str(own_game(wilds=13).record())
+
+    async def main() -> None:
+        async with browser(service, ANA) as http:
+            path = "/api/moment?seat=all&step=0"
+            found = (await http.post(path, content=record, headers=PLAIN)).json()
+            wanted = {"name": "Ana", "position": found["position"]}
+            refused = await http.post("/api/tables", json=wanted, headers=ENGLISH)
+            assert (refused.status_code, refused.json()["reason"]) == (422, "bad-options")
+            assert "up to 12 Wilds, not 13" in refused.json()["sentence"]
 
     run(main)
 

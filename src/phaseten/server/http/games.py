@@ -47,7 +47,7 @@ from phaseten.server.store.games import (
 )
 from phaseten.server.store.interface import ConflictError, KeptGame
 from phaseten.server.store.statistics import Statistics, statistics_of
-from phaseten.table.beginnings import MOST_POSITION, read_position
+from phaseten.table.beginnings import MOST_COMPLETED, complete_position
 from phaseten.table.options import OptionsError
 from phaseten.table.state import FINISHED
 
@@ -180,8 +180,8 @@ class GameRoutes:
                 method="POST",
                 path="/api/position",
                 handle=self._position_sent,
-                summary="The same for the line of a position.",
-                body=Body(kind=RecordText, media=TEXT),
+                summary="The same for the line of a position; below it may stand the edition of one's own that it names.",
+                body=Body(kind=_PositionText, media=TEXT),
                 answer=MomentForm,
                 errors=(413, 415, 422),
             ),
@@ -256,9 +256,9 @@ class GameRoutes:
 
     async def _position_sent(self, request: Request) -> Response:
         self._guard.limit_requests(request)
-        data = await read_text(request, MOST_POSITION)
+        data = await read_text(request, MOST_COMPLETED)
         try:
-            position = await self._aside(lambda: read_position(data.decode(errors="replace")))
+            position = await self._aside(lambda: complete_position(data.decode(errors="replace")))
         except OptionsError as error:
             raise table_problem(422, "bad-options", request, {"problem": error.mistake}) from error
         return json_response(moment_of(position))
@@ -331,6 +331,9 @@ class GameRoutes:
 
 
 RecordText = Annotated[str, Meta(max_length=MOST_RECORD, description="A record (.p10).")]
+_PositionText = Annotated[
+    str, Meta(max_length=MOST_COMPLETED, description="A position in one line.")
+]
 
 
 def _seat(request: Request) -> int | None:
