@@ -37,7 +37,7 @@ LONGEST_FRAME: Final = 16_384
 """Bytes; who sends more is cut off. Messages have to be shorter still."""
 COLLECTIONS: Final = (20_000, 10, 20)
 """When garbage is looked for. Looking through all of it stops everybody for a tenth of a second with some
-thousand connections; what a table leaves behind has no cycles, and what connections do is little."""
+thousand connections; what tables and connections leave behind has no cycles (tests look for them)."""
 
 
 def listen(host: str, port: int) -> socket.socket:
