@@ -5,6 +5,7 @@
     python benchmarks/server.py most --people 2000              more and more people
     python benchmarks/server.py fast --people 200               nobody pauses; SQLite and PostgreSQL
     python benchmarks/server.py memory --people 2000
+    python benchmarks/server.py left --people 8000 --rounds 3    what stays when all of them have left
     python benchmarks/server.py coached --people 400 --rounds 8  the same play without the coach and with it
 
 The server is a process of its own (``phaseten serve``) with a core of its own; the people are in this
@@ -16,6 +17,8 @@ called a lower bound. The peer is bare Starlette, which sends 2 kB to four peopl
 from __future__ import annotations
 
 import argparse
+import asyncio
+import os
 import sys
 import tempfile
 import time
@@ -50,6 +53,12 @@ SETTLE = 0.25
 SLOWER = 1.1
 """Times: by more than this the coach must not make play slower, half of it or nearly all of it."""
 GROWTH = 1.25
+FEW = 40
+"""People who come first, so that the server has done everything once."""
+SETTLED = 15.0
+"""Seconds after which a server that has let go of its tables has cleared up."""
+KEPT = 1.1
+"""Times the memory at the start: no more than this is left when everybody has gone."""
 
 
 class Figures(NamedTuple):
@@ -222,6 +231,46 @@ async def memory(people: int, seconds: float) -> None:
         crowd.leave()
 
 
+async def left(people: int, seconds: float, rounds: int) -> bool:
+    """What the server holds when everybody has left, again and again; whether that is KEPT times the start or less.
+
+    The start is a server that has served: a few tables have been played at and left. What it has before anybody
+    came is told as well.
+    """
+    with sqlite() as node:
+        print(
+            f"memory, {os.environ.get('PYTHONMALLOC') or 'pymalloc'}: {_megabytes(node)} before anybody came"
+        )
+        _, start = await _come_and_go(node, FEW, seconds)
+        print(f"  {_megabytes(node)} at the start: {FEW // SEATS} tables were left")
+        ratio = 0.0
+        for number in range(1, rounds + 1):
+            in_play, after = await _come_and_go(node, people, seconds)
+            ratio = after / start
+            print(
+                f"  round {number}: {in_play / 1000:.0f} MB with {people // SEATS} tables in play, "
+                f"{after / 1000:.0f} MB when all were left: {ratio:.2f} times the start"
+            )
+    return ratio <= KEPT
+
+
+def _megabytes(node: Node) -> str:
+    return f"{node.kilobytes / 1000:.0f} MB"
+
+
+async def _come_and_go(node: Node, people: int, seconds: float) -> tuple[float, float]:
+    """Kilobytes while so many play, and when the server has let go of their tables."""
+    crowd = Crowd([node.address], timer=None)
+    await crowd.grow(people)
+    await crowd.play(0, seconds)
+    in_play = node.kilobytes
+    crowd.leave()
+    while await asyncio.to_thread(node.measure, "phaseten_tables"):
+        await asyncio.sleep(1)
+    await asyncio.sleep(SETTLED)
+    return in_play, node.kilobytes
+
+
 async def coached(people: int, every: float, seconds: float, rounds: int) -> bool:
     """The same play in turns: without the coach, and while it reads games and judges every move at every table.
 
@@ -281,9 +330,14 @@ def main() -> int:
         "what",
         nargs="?",
         default="all",
-        choices=("all", "pace", "most", "fast", "memory", "coached"),
+        choices=("all", "pace", "most", "fast", "memory", "left", "coached"),
     )
-    parser.add_argument("--rounds", type=int, default=8, help="of what is compared (coached)")
+    parser.add_argument(
+        "--rounds",
+        type=int,
+        default=8,
+        help="of what is compared (coached), or of coming and going (left)",
+    )
     parser.add_argument("--people", type=int, default=400)
     parser.add_argument("--every", type=float, default=3.0, help="seconds between two actions")
     parser.add_argument("--seconds", type=float, default=6.0)
@@ -298,6 +352,8 @@ def main() -> int:
         "fast": lambda: fast(people, seconds),
         "memory": lambda: memory(people, seconds),
     }
+    if options.what == "left":
+        return 0 if uvloop.run(left(people, seconds, options.rounds)) else 1
     if options.what == "coached":
         return 0 if uvloop.run(coached(people, every, seconds, options.rounds)) else 1
     uvloop.run(measures[options.what]())

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
+from urllib.request import urlopen
 
 from phaseten.server.running.bot_processes import BEHIND_MOVES
 from serving.people import Address, keep_key
@@ -68,6 +69,13 @@ class Node(NamedTuple):
         pages = int(Path(f"/proc/{self.process}/statm").read_text().split()[1])
         return pages * resource.getpagesize() / 1000
 
+    def measure(self, name: str) -> float:
+        """What it says of itself."""
+        with urlopen(f"http://127.0.0.1:{self.address.port}/metrics") as answer:
+            found = re.search(rf"^{name} (\S+)", answer.read().decode(), re.MULTILINE)
+        assert found, f"there is no measure {name}"
+        return float(found[1])
+
 
 def _stat(process: Path) -> list[str]:
     """What the system says of a process; nothing, where it has just ended."""
@@ -115,6 +123,7 @@ def serving(database: str, cores: Iterable[int] = CORES[:1]) -> Generator[Node]:
         aside.submit(asyncio.run, keep_key(database)).result()
     command = ["-m", "phaseten", "serve", "--host", "127.0.0.1", "--port", "0", "--bots", "1"]
     with _started([*command, "--database", database, *LIMITS], cores, Address(0).path) as node:
+        node.measure("phaseten_tables")  # it answers as soon as it has started
         yield node
 
 

@@ -20,7 +20,8 @@ from phaseten.server.store.database import open_store
 from serving.sockets import Socket
 
 SEATS = 4
-OPTIONS = {"pace": 0, "seats": SEATS, "timer": 600}
+OPTIONS = {"pace": 0, "seats": SEATS}
+TIMER = 600
 TOGETHER = 100
 """Tables that are opened at the same time."""
 NOTHING = Raw(b"[]")
@@ -203,13 +204,13 @@ class Table:
             player.socket.close()
 
 
-def open_tables(port: int, tokens: Sequence[Sequence[str]]) -> list[str]:
+def open_tables(port: int, tokens: Sequence[Sequence[str]], timer: int | None) -> list[str]:
     """The codes of tables that the first of each four has opened."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     codes: list[str] = []
     for first, *_ in tokens:
         headers = {"content-type": "application/json", "cookie": f"phaseten={first}"}
-        body = json.dumps({"name": "Host", "options": OPTIONS})
+        body = json.dumps({"name": "Host", "options": {**OPTIONS, "timer": timer}})
         connection.request("POST", "/api/tables", body, headers)
         codes.append(json.load(connection.getresponse())["code"])
     connection.close()
@@ -220,9 +221,16 @@ class Crowd:
     """All the people; more can come."""
 
     def __init__(
-        self, nodes: Sequence[Address], *, tables_exist: bool = False, led: bool = False
+        self,
+        nodes: Sequence[Address],
+        *,
+        tables_exist: bool = False,
+        led: bool = False,
+        timer: int | None = TIMER,
     ) -> None:
         self._nodes = nodes
+        self._timer = timer
+        """Seconds for a turn; None: a table that was left stays as it is."""
         self._led = led
         """Whether each table's people are at one node, as behind a proxy that goes by the code."""
         self._tables_exist = tables_exist
@@ -235,7 +243,7 @@ class Crowd:
         if self._tables_exist:
             codes = [str(number) for number in numbers]
         else:
-            codes = await asyncio.to_thread(open_tables, self._nodes[0].port, tokens)
+            codes = await asyncio.to_thread(open_tables, self._nodes[0].port, tokens, self._timer)
         new = [
             Table(code, some, random.Random(number))
             for number, code, some in zip(numbers, codes, tokens, strict=True)

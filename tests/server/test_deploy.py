@@ -67,6 +67,13 @@ def test_the_settings_are_understood(
         assert is_secure == (settings.get("PHASETEN_SECURE") == "true")
 
 
+@pytest.mark.parametrize("file", ["phaseten.service", "Containerfile"])
+def test_memory_can_be_given_back(file: str) -> None:
+    """Python's own allocator returns next to nothing: see docs/server.md."""
+    lines = (DEPLOY / file).read_text().splitlines()
+    assert {"Environment=PYTHONMALLOC=malloc", "ENV PYTHONMALLOC=malloc"} & set(lines)
+
+
 def test_the_limits_of_the_manual_exist() -> None:
     manual = (ROOT / "docs" / "deploy.md").read_text()
     parse_limits(re.findall(r"--limit (\S+=[0-9/.]+)", manual))

@@ -52,6 +52,19 @@ def test_memory_is_bounded_and_who_was_not_seen_for_long_is_forgotten(
     assert not buckets.of("a").is_empty
 
 
+def test_full_buckets_can_be_forgotten_and_others_cannot() -> None:
+    clock = Clock()
+    buckets = Buckets(Rate(3, 0.5), clock)
+    for number in range(10):
+        buckets.of(f"guest {number}").take()
+    clock.now += 1.5
+    assert [buckets.of("busy").take() for _ in range(3)] == [True] * 3
+    clock.now += 0.5
+    buckets.forget_full()
+    assert len(buckets._young) + len(buckets._old) == 1
+    assert buckets.of("busy").is_empty
+
+
 def test_a_bucket_that_is_full_again_is_not_kept() -> None:
     clock = Clock()
     buckets = Buckets(Rate(3, 0.5), clock)

@@ -50,6 +50,12 @@ class Allowances:
             return False
         return use not in self._tables or self._tables[use].of(who.table).take()
 
+    def forget_full(self) -> None:
+        """Forget those to whom everything is left."""
+        for kept in (self._guests, self._addresses, self._tables):
+            for buckets in kept.values():
+                buckets.forget_full()
+
 
 _AT_TABLES: Final[tuple[Use, ...]] = ("changes", "talk")
 

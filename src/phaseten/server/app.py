@@ -120,6 +120,7 @@ class Server:
             new_seed=self._chance.new_seed,
             expire=self._settings.expire,
             sender=sender,
+            forget=self._forget,
         )
         coach = Coach()
         self._services.open(store, node, coach, sender)
@@ -130,6 +131,11 @@ class Server:
             await coach.close()
             await bots.close()
             await store.close()
+
+    def _forget(self) -> None:
+        """Forget what makes no difference."""
+        self._guard.forget_full()
+        self._allowances.forget_full()
 
     # -- operation -------------------------------------------------------------------------------
 

@@ -56,6 +56,12 @@ class Bucket:
         self._fill()
         return self._tokens < 1
 
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many as there can be."""
+        self._fill()
+        return self._tokens >= self._rate.burst
+
     def _fill(self) -> None:
         now = self._clock()
         gained = (now - self._at) * self._rate.per_second
@@ -88,6 +94,11 @@ class Buckets:
                 self._old, self._young, self._since = self._young, {}, self._clock()
             self._young[address] = bucket
         return bucket
+
+    def forget_full(self) -> None:
+        """Forget the buckets that are as good as new."""
+        self._young = {name: one for name, one in self._young.items() if not one.is_full}
+        self._old = {name: one for name, one in self._old.items() if not one.is_full}
 
 
 class Slots:

@@ -6,6 +6,7 @@ A newer uvicorn that fails here must not be allowed in pyproject.toml before tra
 from __future__ import annotations
 
 import asyncio
+import gc
 import tomllib
 from contextlib import suppress
 from importlib.metadata import version
@@ -17,8 +18,10 @@ import uvicorn
 import websockets
 from packaging.requirements import Requirement
 
+from phaseten.server.http.transport import Http
 from phaseten.server.serving import configuration, listen
 from phaseten.server.socket.transport import Socket, write_of
+from tests.patience import PATIENCE
 
 PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
 ADVICE = "See src/phaseten/server/socket/transport.py and the bound of uvicorn in pyproject.toml."
@@ -86,6 +89,44 @@ def test_a_text_goes_the_short_way() -> None:
         f"uvicorn {version('uvicorn')}: the extension in the scope of a connection does not write. {ADVICE}"
     )
     assert got == texts
+
+
+def test_a_connection_that_is_over_does_not_wait_for_garbage_to_be_looked_for() -> None:
+    """With some thousand connections that is done seldom: until then each would keep what it had."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "websocket":
+            return
+        await receive()
+        await send({"type": "websocket.accept"})
+        write_of(scope)(b"hello")
+        await receive()
+
+    def kept() -> list[object]:
+        return [one for one in gc.get_objects() if isinstance(one, Socket | Http)]
+
+    async def run() -> None:
+        server = uvicorn.Server(configuration(app))
+        with listen("127.0.0.1", 0) as listening:
+            serving = asyncio.create_task(server.serve([listening]))
+            port = listening.getsockname()[1]
+            async with websockets.connect(f"ws://127.0.0.1:{port}/") as client:
+                assert await client.recv() == "hello"
+                assert [type(one) for one in kept()] == [Socket]
+            async with asyncio.timeout(PATIENCE):
+                while kept():
+                    await asyncio.sleep(0.01)
+            await server.shutdown([listening])
+            serving.cancel()
+            with suppress(asyncio.CancelledError):
+                await serving
+
+    gc.collect()
+    gc.disable()
+    try:
+        asyncio.run(run())
+    finally:
+        gc.enable()
 
 
 def test_the_installed_uvicorn_is_one_that_is_allowed() -> None:

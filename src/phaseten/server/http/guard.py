@@ -28,6 +28,11 @@ class Guard:
         self._tables = Buckets(settings.limits.tables)
         self._analyses = Buckets(settings.limits.analyses)
 
+    def forget_full(self) -> None:
+        """Forget those who may do everything again."""
+        for buckets in (self._requests, self._guesses, self._tables, self._analyses):
+            buckets.forget_full()
+
     def limit_requests(self, connection: HTTPConnection) -> None:
         """Refuse whoever asks for too much."""
         if not self._requests.of(address_of(connection)).take():

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, Final, Protocol, cast
 
@@ -137,7 +138,12 @@ class Http(HttpToolsProtocol):
         """It becomes a WebSocket, which keeps its place."""
         self._stop_waiting()
         super().handle_websocket_upgrade()
-        cast("Any", self.transport.get_protocol()).left = self._leave
+        place, self._place = self._place, None
+        if place is not None:
+            left = partial(self._door.leave, place)
+            cast("Any", self.transport.get_protocol()).left = left
+        # The parser knows this one: neither would be freed before garbage is looked for.
+        self.parser = cast("Any", None)
 
     # -- reading ---------------------------------------------------------------------------------
 

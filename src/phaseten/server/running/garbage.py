@@ -2,7 +2,7 @@
 
 Python by itself looks through what is new whenever enough of it has come. A table's piles are long rows of cards, so
 that with ten thousand people each such look stopped everybody for 50 to 80 ms, again and again, and found nothing:
-what requests and tables leave behind has no cycles, and what connections do is little. So everything is looked
+what requests, tables and connections leave behind has no cycles (tests look for them). So everything is looked
 through, but seldom: when little is going on, and otherwise once an hour.
 """
 

@@ -44,6 +44,10 @@ class Socket(WebSocketsSansIOProtocol):
         """It is over."""
         super().connection_lost(exc)
         self.left()
+        scope = cast("dict[str, Any] | None", getattr(self, "scope", None))
+        if scope is not None:
+            # It knows this one: neither would be freed before garbage is looked for.
+            scope["extensions"].pop(EXTENSION, None)
 
     def handle_connect(self, event: Any) -> None:
         """Somebody wants to connect."""

@@ -240,6 +240,7 @@ class SqliteStore(Queries):
                 outcomes = [(job, problem) for job in batch]
                 connection = _let_go(connection)  # what is wrong may lie in the connection itself
             _tell(outcomes)
+            del batch, outcomes  # nobody needs them while this thread waits
         _let_go(connection)
 
     def _next_batch(self) -> tuple[list[_Job], bool]:
