@@ -167,6 +167,27 @@ async def held_up(tables: Sequence[Sequence[Player]]) -> AsyncGenerator[None]:
         player.may_act.set()
 
 
+@asynccontextmanager
+async def slowed_down(tables: Sequence[Sequence[Player]], moves: int) -> AsyncGenerator[None]:
+    """Meanwhile they make about so many moves and wait then: what takes long must not outlast their games."""
+
+    everybody = [player for players in tables for player in players]
+
+    async def wait() -> None:
+        await play_for(tables, moves)
+        for player in everybody:
+            player.may_act.clear()
+
+    waiting = asyncio.create_task(wait())
+    try:
+        yield
+    finally:
+        waiting.cancel()
+        await asyncio.wait([waiting])
+        for player in everybody:
+            player.may_act.set()
+
+
 def moves_of(tables: Sequence[Sequence[Player]]) -> int:
     return sum(players[0].client.update["version"] for players in tables)
 

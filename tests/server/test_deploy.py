@@ -17,7 +17,16 @@ import pytest
 from phaseten.server.settings import parse_limits
 from tests.patience import PATIENCE, wait_until
 from tests.server.cluster import free_port
-from tests.server.marathon import Player, check_all, held_up, play_all, play_for, sit_down, strike
+from tests.server.marathon import (
+    Player,
+    check_all,
+    held_up,
+    play_all,
+    play_for,
+    sit_down,
+    slowed_down,
+    strike,
+)
 from tests.server.service import FAST, SecretService, Service, browser, run
 from tests.server.test_rolling import check_calm
 
@@ -258,7 +267,8 @@ def test_a_rolling_restart_behind_a_proxy(
 
         async def restart() -> None:
             node = order[0]
-            await asyncio.to_thread(node.stop)
+            async with slowed_down(tables, 20):
+                await asyncio.to_thread(node.stop)
             await play_for(tables, 10)
             async with held_up(tables):
                 await asyncio.to_thread(node.start)

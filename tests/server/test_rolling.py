@@ -8,7 +8,16 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.marathon import Player, check_all, held_up, play_all, play_for, sit_down, strike
+from tests.server.marathon import (
+    Player,
+    check_all,
+    held_up,
+    play_all,
+    play_for,
+    sit_down,
+    slowed_down,
+    strike,
+)
 from tests.server.release import ReleasedService, build_release
 from tests.server.service import Service, browser, run
 
@@ -34,7 +43,8 @@ def restart_one_after_the_other(url: str, tables: int, restarts: int, variant: s
 
         async def restart() -> None:
             node = order.pop()
-            await asyncio.to_thread(node.stop)
+            async with slowed_down(playing, 20):
+                await asyncio.to_thread(node.stop)
             await play_for(playing, 10)  # at the other one
             async with held_up(playing):  # or they would be done before the node is back
                 await asyncio.to_thread(node.start)

@@ -68,14 +68,19 @@ def test_caches_that_have_an_end_are_emptied(monkeypatch: pytest.MonkeyPatch) ->
 
 
 class HastyService(Service):
-    """It forgets tables at once, and has the C library's allocator, which can return single pages."""
+    """It forgets tables at once, and has the C library's allocator, which can return single pages.
+
+    It looks often: with the usual second between two looks all of them could come and go unseen.
+    """
 
     PROGRAM = (
         "-c",
         """
-from phaseten.server.running import leftovers, live_table
+from phaseten.server.running import leftovers, live_table, node
 live_table.IDLE_SECONDS = 0.0
-leftovers.QUIET = 4
+node.SWEEP_SECONDS = 0.1
+leftovers.MANY = 50
+leftovers.QUIET = 40
 from tests.server.foreseen import main
 main()
 """,
