@@ -163,7 +163,7 @@ def test_a_table_of_twenty_thousand_steps_loads_while_others_play(tmp_path: Path
             refusal = await elsewhere.ask(old, "ana", TakeSeat(1, "Anna"))
             assert isinstance(refusal, TableRefusal)
             assert refusal.reason == "enough-changes"
-            await until_kept(store, old)
+            await until_kept(store, old, STEPS)
             again = await Loader(store).load(old)
             assert again is not None
             assert (again.table, again.folded) == (table, 0), "the next one loads it at once"
@@ -171,9 +171,9 @@ def test_a_table_of_twenty_thousand_steps_loads_while_others_play(tmp_path: Path
     asyncio.run(main())
 
 
-async def until_kept(store: Store, code: str) -> None:
-    """Until there is a snapshot of the table."""
-    while not (base := await store.base(code, FORM)) or not base.version:
+async def until_kept(store: Store, code: str, version: int) -> None:
+    """Until there is a snapshot of the table at that version."""
+    while not (base := await store.base(code, FORM)) or base.version != version:
         await asyncio.sleep(0.01)
 
 

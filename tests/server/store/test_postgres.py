@@ -146,21 +146,31 @@ class Wire:
     def __init__(self, port: int) -> None:
         self._port = port
         self.pulled = False
+        self.asked = 0
+        """How often the node has sent something."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._port)
         dead = self.pulled
         for source, target in ((reader, far_writer), (far_reader, writer)):
-            task = asyncio.create_task(self._carry(source, target, dead=dead))
+            task = asyncio.create_task(
+                self._carry(source, target, dead=dead, asks=source is reader)
+            )
             self._tasks.add(task)
 
     async def _carry(
-        self, source: asyncio.StreamReader, target: asyncio.StreamWriter, *, dead: bool
+        self,
+        source: asyncio.StreamReader,
+        target: asyncio.StreamWriter,
+        *,
+        dead: bool,
+        asks: bool,
     ) -> None:
         began_before = not dead
         try:
             while data := await source.read(65536):
+                self.asked += asks
                 if not (self.pulled and began_before):
                     target.write(data)
         except (OSError, asyncio.CancelledError):
