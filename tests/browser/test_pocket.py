@@ -39,6 +39,15 @@ SHORT = {
     "level": "rookie",
 }
 
+FORESEEN = """
+let drawn = 0;
+crypto.getRandomValues = array => {
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).fill(++drawn);
+    return array;
+};
+"""
+"""Before the worker's own script: the same cards every time. A real device asks its browser."""
+
 LOOKS = 12
 """Choices of a bot that are compared."""
 
@@ -51,9 +60,12 @@ class Host(SimpleHTTPRequestHandler):
 
 
 class WebHost:
-    """Serves the pages under some path, until it is gone."""
+    """Serves the pages under some path, until it is gone. The cards that are dealt there can be foreseen."""
 
     def __init__(self, folder: Path) -> None:
+        write_pages(folder)
+        (script,) = folder.glob("assets/pocket-*.js")
+        script.write_text(FORESEEN + script.read_text())
         self._server = ThreadingHTTPServer(
             ("127.0.0.1", 0), partial(Host, directory=str(folder.parents[1]))
         )
@@ -69,9 +81,7 @@ class WebHost:
 @pytest.fixture
 def host(built: Path, tmp_path: Path) -> Iterator[WebHost]:
     assert (built / "index.html").exists()
-    folder = tmp_path / "some" / "path"
-    write_pages(folder)
-    host = WebHost(folder)
+    host = WebHost(tmp_path / "some" / "path")
     yield host
     host.close()
 

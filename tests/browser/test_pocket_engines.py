@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from phaseten.cli.pages import write_pages
 from tests.browser.conftest import unavailable
 from tests.browser.engines import ENGINES, Visitor, missing
 from tests.browser.test_pocket import SHORT, WebHost
@@ -33,9 +32,7 @@ def ana(request: pytest.FixtureRequest, built: Path, tmp_path: Path) -> Iterator
     assert (built / "index.html").exists()
     if lacks := missing(request.param):
         unavailable(f"apt-get install {lacks}")
-    folder = tmp_path / "some" / "path"
-    write_pages(folder)
-    host = WebHost(folder)
+    host = WebHost(tmp_path / "some" / "path")
     with Visitor(ENGINES[request.param](), host.url) as visitor:
         yield visitor
     host.close()
