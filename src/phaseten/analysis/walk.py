@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from phaseten.notation.records import RecordSyntaxError
+from phaseten.notation.records import Header, RecordSyntaxError
 from phaseten.notation.replay import Step, follow, start_of
 from phaseten.notation.sources import Source, editions_beside, read_record
 from phaseten.rules.actions import Action
@@ -72,11 +72,16 @@ class Walk:
 def walk(record: Source, find: Callable[[str], Edition] | None = None) -> Walk:
     """Read a full record. Raises what :func:`phaseten.follow` raises."""
     find = find or editions_beside(record)
-    header = (record := read_record(record)).header
+    record = read_record(record)
+    check_whole(record.header)
+    start = start_of(record.header, find)
+    return walk_steps(start, record.header.names, follow(record, find))
+
+
+def check_whole(header: Header) -> None:
+    """Raises RecordSyntaxError where the record tells only what one seat saw."""
     if header.seen is not None:
         raise RecordSyntaxError(1, mistake("redacted", number=header.seen))
-    start = start_of(header, find)
-    return walk_steps(start, header.names, follow(record, find))
 
 
 def walk_steps(start: State, names: tuple[str, ...], steps: Iterable[Step]) -> Walk:

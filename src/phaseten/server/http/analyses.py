@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
-from typing import Final, assert_never
+from typing import Final
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from phaseten.analysis.walk import walk
+from phaseten.analysis.walk import check_whole, walk_steps
 from phaseten.notation.records import decode_record, parse_record
+from phaseten.notation.replay import follow, start_of
+from phaseten.server.breathing import breathing
 from phaseten.server.http.bodies import read_text
 from phaseten.server.http.games import MOST_RECORD, GameRoutes, RecordText
 from phaseten.server.http.guard import Guard
@@ -22,10 +24,9 @@ from phaseten.server.metrics import Metrics
 from phaseten.server.running.coaching import (
     AnalysisForm,
     CoachFailedError,
-    Done,
-    Progress,
     Reading,
     ReportForm,
+    line_of,
 )
 from phaseten.server.running.services import Services
 from phaseten.server.store.interface import StoreError
@@ -76,7 +77,7 @@ class AnalysisRoutes:
         game, code = told.game.game, language_of(request).code
         report = _read(await self._services.store.analysis(game, code))
         if report is not None:
-            return Response(_line(AnalysisForm(1.0, report)), media_type=LINES)
+            return Response(line_of(AnalysisForm(1.0, report)), media_type=LINES)
         self._check_room(request)
         edition = told.table.rules.edition if told.edition else None
         return self._stream(request, Reading(told.record, edition, code), game)
@@ -85,7 +86,7 @@ class AnalysisRoutes:
         self._guard.limit_requests(request)
         text = decode_record(await read_text(request, MOST_RECORD))
 
-        await self._games.read_sent(request, lambda: walk(parse_record(text), book_edition))
+        await self._games.read_sent(request, lambda: check_sent(text))
         self._check_room(request)
         return self._stream(request, Reading(text, None, language_of(request).code))
 
@@ -101,27 +102,27 @@ class AnalysisRoutes:
     async def _lines(self, reading: Reading, game: str, failed: str) -> AsyncGenerator[bytes]:
         try:
             async with aclosing(self._services.coach.read(reading)) as coach:
-                async for said in coach:
-                    match said:
-                        case Progress(part, report):
-                            yield _line(AnalysisForm(part, report))
-                        case Done(reports):
-                            await self._keep(game, reports)
-                            yield _line(AnalysisForm(1.0, reports[reading.language]))
-                        case _:
-                            assert_never(said)
+                async for line, reports in coach:
+                    if game and reports:
+                        await self._keep(game, reports)
+                    yield line
         except CoachFailedError as error:
             self._metrics.report("coach", str(error))
-            yield _line(AnalysisForm(0.0, None, failed))
+            yield line_of(AnalysisForm(0.0, None, failed))
 
-    async def _keep(self, game: str, reports: dict[str, ReportForm]) -> None:
-        if not game:
-            return
-        texts = {code: msgspec.json.encode(report).decode() for code, report in reports.items()}
+    async def _keep(self, game: str, reports: Mapping[str, str]) -> None:
         try:
-            await self._services.store.keep_analysis(game, texts)
+            await self._services.store.keep_analysis(game, reports)
         except StoreError as error:  # who waits for the report gets it all the same
             self._metrics.report("store", str(error))
+
+
+def check_sent(text: str) -> None:
+    """Raises RecordSyntaxError or IllegalRecordError where the coach could not read it."""
+    record = parse_record(text)
+    check_whole(record.header)
+    start = start_of(record.header, book_edition)
+    walk_steps(start, record.header.names, breathing(follow(record, book_edition)))
 
 
 def _read(kept: str | None) -> ReportForm | None:
@@ -130,7 +131,3 @@ def _read(kept: str | None) -> ReportForm | None:
         return msgspec.json.decode(kept, type=ReportForm) if kept else None
     except msgspec.ValidationError:
         return None
-
-
-def _line(form: AnalysisForm) -> bytes:
-    return msgspec.json.encode(form) + b"\n"

@@ -27,6 +27,7 @@ from phaseten.rules.events import CardDrawn, Event, Seen
 from phaseten.rules.mistakes import mistake
 from phaseten.rules.state import State
 from phaseten.rules.views import View, seen_by, view_of
+from phaseten.server.breathing import breathing
 from phaseten.server.socket.messages import EVENT, Form
 
 MOST_STEPS: Final = 5_000
@@ -101,7 +102,7 @@ def moment(
         shown = (state if seat is None else view_of(state, seat) for state in states)
     else:
         shown = (one.view for one in follow_seen(record, find))
-    position = next(islice(shown, step, None), None)
+    position = next(islice(breathing(shown), step, None), None)
     if position is None:
         raise NoSuchStepError
     return moment_of(position)
@@ -141,7 +142,7 @@ def replay(
     phases = tuple([language.phase(phase) for phase in rules.phases])
     story = Story(language, header.names, seat)
     shown = _seen_frames if header.seen is not None else _frames
-    frames = tuple(islice(shown(record, seat, story, find), MOST_STEPS + 1))
+    frames = tuple(islice(breathing(shown(record, seat, story, find)), MOST_STEPS + 1))
     if len(frames) > MOST_STEPS:
         raise RecordSyntaxError(frames[-1].line, mistake("too-many-steps", most=MOST_STEPS))
     if not frames:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from time import monotonic
 from typing import Final
 
+import msgspec
+
 from phaseten.analysis.coach import EFFORTS, Analysis, analyse
 from phaseten.analysis.findings import Decision
 from phaseten.analysis.picture import draw_report
@@ -13,15 +15,16 @@ from phaseten.analysis.report import Player, Report
 from phaseten.analysis.words import CoachWords
 from phaseten.language import LANGUAGES, language
 from phaseten.server.running.coaching import (
-    Done,
+    AnalysisForm,
     JudgedForm,
     MistakeForm,
     OptionForm,
     PointForm,
-    Progress,
     Reading,
     ReportForm,
     TurningPointForm,
+    Word,
+    line_of,
 )
 
 PAUSE: Final = 0.3
@@ -32,7 +35,7 @@ REPORT_PAUSE: Final = 1.5
 """The same between two reports."""
 
 
-def reports_on(reading: Reading) -> Iterator[Progress | Done]:
+def reports_on(reading: Reading) -> Iterator[Word]:
     """What is found in a game, while it is read."""
     analysis = analyse(
         reading.record, worlds=EFFORTS["quick"], seconds=MOST_SECONDS, find=reading.find
@@ -42,11 +45,16 @@ def reports_on(reading: Reading) -> Iterator[Progress | Done]:
         now = monotonic()
         if now - reported >= REPORT_PAUSE:
             said = reported = now
-            yield Progress(analysis.progress, report_form(analysis, reading.language))
+            form = report_form(analysis, reading.language)
+            yield Word(line_of(AnalysisForm(analysis.progress, form)))
         elif now - said >= PAUSE:
             said = now
-            yield Progress(analysis.progress, None)
-    yield Done({code: report_form(analysis, code) for code in LANGUAGES})
+            yield Word(line_of(AnalysisForm(analysis.progress, None)))
+    reports = {code: report_form(analysis, code) for code in LANGUAGES}
+    yield Word(
+        line_of(AnalysisForm(1.0, reports[reading.language])),
+        {code: msgspec.json.encode(report).decode() for code, report in reports.items()},
+    )
 
 
 def report_form(analysis: Analysis, code: str) -> ReportForm:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from typing import Annotated, Final, NamedTuple, TypeVar
 
+import msgspec
 from msgspec import Meta, Struct
 
 from phaseten.rules.editions import Edition, edition
@@ -117,24 +118,27 @@ class Reading(NamedTuple):
         return self.edition or edition(name)
 
 
-class Progress(NamedTuple):
-    """How far it is, and now and then what it has found."""
+class Word(NamedTuple):
+    """How far it is, and now and then what it has found.
 
-    part: float
-    report: ReportForm | None
+    Its process writes the line as it is sent: live games do not wait while it is taken apart and put together here.
+    """
+
+    line: bytes
+    reports: Mapping[str, str] = {}
+    """The last one brings the report in every language, to be kept: whoever asks later need not wait."""
 
 
-class Done(NamedTuple):
-    """The last word, in all languages: whoever asks later need not wait."""
-
-    reports: dict[str, ReportForm]
+def line_of(form: AnalysisForm) -> bytes:
+    """What the one who waits is told."""
+    return msgspec.json.encode(form) + b"\n"
 
 
 class CoachFailedError(RuntimeError):
     """The coach could not read a game, or its process has ended."""
 
 
-_Heard = Progress | Done | str
+_Heard = Word | str
 _Worker = Worker[Reading, _Heard]
 
 
@@ -148,18 +152,18 @@ class Coach:
         self.waiting = 0
         """How many games are read or wait for it."""
 
-    async def read(self, reading: Reading) -> AsyncGenerator[Progress | Done]:
+    async def read(self, reading: Reading) -> AsyncGenerator[Word]:
         """What it finds, while it reads. Who stops listening stops the reading."""
         self.waiting += 1
         try:
-            yield Progress(0.0, None)
+            yield Word(line_of(AnalysisForm(0.0, None)))
             async with self._turn, aclosing(self._listen(reading)) as said:
                 async for each in said:
                     yield each
         finally:
             self.waiting -= 1
 
-    async def _listen(self, reading: Reading) -> AsyncGenerator[Progress | Done]:
+    async def _listen(self, reading: Reading) -> AsyncGenerator[Word]:
         is_done = False
         try:
             await self._aside(lambda: self._begin(reading))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple, TypeVar
 
+from phaseten.server.breathing import breathing
 from phaseten.server.store.interface import (
     Base,
     KeptStep,
@@ -36,8 +36,6 @@ PAGE: Final = 1_000
 """Steps that are read at once: while more are on their way, others have their turn."""
 FEW: Final = 8
 """Steps that are read and applied on the spot: to have it done elsewhere would take longer."""
-BREATH: Final = 64
-"""Steps after which whoever else has something to do may do it."""
 
 
 class Loaded(NamedTuple):
@@ -75,7 +73,7 @@ class Loader:
         """The steps, read."""
         if len(kept) <= FEW:
             return [read_step(one) for one in kept]
-        return await self.aside(lambda: [read_step(one) for one in _breathing(kept)])
+        return await self.aside(lambda: [read_step(one) for one in breathing(kept)])
 
     async def catch_up(self, table: Table) -> tuple[Table, list[TableStep]]:
         """The table with what others have appended, and what that was."""
@@ -85,7 +83,7 @@ class Loader:
     async def _fold(self, table: Table, steps: Sequence[TableStep]) -> Table:
         if len(steps) <= FEW:
             return _folded(table, steps)
-        return await self.aside(lambda: _folded(table, _breathing(steps)))
+        return await self.aside(lambda: _folded(table, breathing(steps)))
 
     async def aside(self, work: Callable[[], T]) -> T:
         """Do this beside the play of others, and one such thing at a time."""
@@ -127,11 +125,3 @@ def _folded(table: Table, steps: Iterable[TableStep]) -> Table:
         why = f"The steps of a table do not follow from each other ({type(error).__name__})."
         raise UnknownEventsError(why) from None
     return table
-
-
-def _breathing(row: Iterable[T]) -> Iterator[T]:
-    """The same, with a moment for the other threads from time to time."""
-    for number, one in enumerate(row, 1):
-        if number % BREATH == 0:
-            time.sleep(0)  # whoever waits for the interpreter gets it
-        yield one
