@@ -132,6 +132,8 @@ ANSWER_SECONDS: Final = 10.0
 RETRY_SECONDS: Final = 0.5
 PROBE_SECONDS: Final = 15.0
 """How often the connection that listens is tried, when there is nothing to hear."""
+DEAF_SECONDS: Final = 5
+"""It is given up when that has no answer after so long."""
 
 _FAILURES: Final = (
     asyncpg.PostgresError,
@@ -372,7 +374,7 @@ class PostgresStore(Queries):
     async def _until_lost(self, connection: Any, lost: asyncio.Event) -> None:
         """Wait until the connection is gone, also where nobody says so: a cable that was pulled."""
         while not lost.is_set():
-            strangers = await connection.fetchval(COUNT_STRANGERS, timeout=CONNECT_SECONDS)
+            strangers = await connection.fetchval(COUNT_STRANGERS, timeout=DEAF_SECONDS)
             self._has_strangers = strangers > 0
             with suppress(TimeoutError):
                 await asyncio.wait_for(lost.wait(), PROBE_SECONDS)
