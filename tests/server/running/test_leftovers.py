@@ -39,8 +39,11 @@ def test_it_is_cleared_up_when_nearly_all_tables_are_gone(
 ) -> None:
     forgotten: list[int] = []
 
+    async def forget() -> None:
+        forgotten.append(1)
+
     async def look() -> list[int]:
-        kept = Leftovers(lambda: forgotten.append(1))
+        kept = Leftovers(forget)
         return [when for when, number in enumerate(tables) if await kept.look(number)]
 
     assert asyncio.run(look()) == cleared

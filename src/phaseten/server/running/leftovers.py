@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 MANY: Final = 100
@@ -20,14 +20,10 @@ QUIET: Final = 10
 """So many looks in a row nobody may have left before: what was on its way then is gone as well."""
 
 
-def nothing() -> None:
-    """There is nothing else to forget."""
-
-
 class Leftovers:
     """Watches how many tables are in memory, and clears up after many."""
 
-    def __init__(self, forget: Callable[[], None] = nothing) -> None:
+    def __init__(self, forget: Callable[[], Awaitable[None]]) -> None:
         self._forget = forget
         self._most = 0
         self._last = 0
@@ -41,7 +37,7 @@ class Leftovers:
         if self._most < MANY or tables * SHARE > self._most or self._quiet < QUIET:
             return False
         self._most = tables
-        self._forget()
+        await self._forget()
         empty_caches()
         gc.collect()  # also what Python itself keeps for the next tuples and lists
         await asyncio.to_thread(_trim)

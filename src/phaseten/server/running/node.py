@@ -16,7 +16,7 @@ from phaseten.server.running.bus import Bus
 from phaseten.server.running.chance import SECRET
 from phaseten.server.running.expiry import Expiry
 from phaseten.server.running.garbage import Garbage
-from phaseten.server.running.leftovers import Leftovers, nothing
+from phaseten.server.running.leftovers import Leftovers
 from phaseten.server.running.live_coach import LiveCoach
 from phaseten.server.running.registry import Registry
 from phaseten.server.running.reminders import Reminders, Sender
@@ -43,7 +43,7 @@ class Node:
         new_seed: Callable[[], bytes] = SECRET.new_seed,
         expire: int = 0,
         sender: Sender | None = None,
-        forget: Callable[[], None] = nothing,
+        forget: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
         self._metrics = metrics
@@ -57,7 +57,8 @@ class Node:
         self._schedule = Schedule(self.registry, store, bots, metrics, self._tasks)
         self._expiry = Expiry(self.registry, store, expire)
         self._garbage = Garbage()
-        self._leftovers = Leftovers(forget)
+        self._forget_more = forget
+        self._leftovers = Leftovers(self._forget)
         self.registry.inform(self._schedule)
         self.registry.inform(self.audience)
         self.registry.inform(LiveCoach(bots, metrics, self._tasks))
@@ -110,6 +111,10 @@ class Node:
             self._garbage.sweep()
             await self._safely("leftovers", self._leftovers.look(len(self.registry.all)))
             await asyncio.sleep(SWEEP_SECONDS)
+
+    async def _forget(self) -> None:
+        self._forget_more()
+        await self._store.shrink()
 
     async def _safely(self, what: str, work: Awaitable[object]) -> None:
         """Do one part; what goes wrong with it does not keep the others from being done."""

@@ -232,6 +232,10 @@ class Store(Protocol):
         """Hear of it from now on when another node changes the table; what happened before must be read after this."""
         ...
 
+    async def shrink(self) -> None:
+        """Give back what is kept in memory to be faster: nearly everybody has left."""
+        ...
+
     def stop_listening(self, tables: Sequence[str]) -> Coroutine[None, None, None]:
         """Need not hear of these tables any more; whoever listens to one of them after this call hears all the same."""
         ...

@@ -260,6 +260,9 @@ class PostgresStore(Queries):
         except _FAILURES as error:
             raise _unavailable(error) from error
 
+    async def shrink(self) -> None:
+        """The database keeps it, elsewhere."""
+
     async def listen(self, table: str) -> None:
         name = self._listening.get(table) or f"{self._node}.{next(self._listened)}"
         self._listening[table] = name

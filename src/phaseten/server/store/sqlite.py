@@ -66,6 +66,8 @@ BUSY_SECONDS: Final = 5.0
 MOST_TOGETHER: Final = 256
 """Writes in one commit, or somewhat more: what came in together is not parted."""
 
+_SHRINK: Final = "PRAGMA shrink_memory"
+
 _Work = Callable[[sqlite3.Connection], Any]
 
 
@@ -163,6 +165,10 @@ class SqliteStore(Queries):
     async def hold_due(self, tables: Mapping[str, int], until: int) -> None:
         rows = [(table, version, until) for table, version in tables.items()]
         await self._do(partial(_execute, (Statement(HOLD_DUE, rows),)))
+
+    async def shrink(self) -> None:
+        await self._fetch(_SHRINK)
+        await self._do(lambda connection: connection.execute(_SHRINK).close())
 
     async def listen(self, table: str) -> None:
         """There is nobody to hear."""
