@@ -58,7 +58,7 @@ class Master(BuiltIn):
         self._worlds = worlds
 
     def _decide(self, game: Game) -> tuple[int, bytes]:
-        learned = learned_choice(game)
+        learned = self._learned(game)
         left = inf if self._seconds is None else self._seconds
         end = inf if self._seconds is None else monotonic() + left
         search = Search(game.setup.layout, game.save(), self._next_seed())
@@ -84,6 +84,9 @@ class Master(BuiltIn):
                 break
         choice = int(actions[trials.best()])
         return choice, search.chosen_way() if choice == LAY_THIS else b""
+
+    def _learned(self, game: Game) -> tuple[int, bytes] | None:
+        return learned_choice(game)
 
 
 class Trials:
