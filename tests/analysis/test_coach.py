@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import phaseten
+from phaseten.analysis import trials
 from phaseten.analysis.coach import Analysis, analyse, rounds
 from phaseten.analysis.findings import Decision, Fortune
 from phaseten.analysis.trials import HandStudy, Question, ask, study_hand
@@ -129,6 +130,19 @@ def test_the_same_figures_however_it_is_worked_out() -> None:
         assert np.array_equal(question.values, other.questions[step].values)
     for step, node in one.dealt.items():
         assert node.chances == pytest.approx(other.dealt[step].chances)
+
+
+def test_the_same_figures_in_pieces_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[HandStudy] = []
+    for piece in (1, 7, 10_000):
+        monkeypatch.setattr(trials, "PIECE", piece)
+        found.append(study_hand(walk(record_of()).hands[0]))
+        assert list(found[-1].improve(64))
+    for other in found[1:]:
+        for step, question in found[0].questions.items():
+            assert np.array_equal(question.values, other.questions[step].values)
+        for step, node in found[0].dealt.items():
+            assert np.array_equal(node.chances, other.dealt[step].chances)
 
 
 def test_an_unfinished_game_ends_with_a_chance() -> None:
