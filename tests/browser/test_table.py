@@ -22,6 +22,7 @@ from tests.browser.people import (
     assert_translated,
     wait_for_motion,
 )
+from tests.browser.players import double_click
 from tests.browser.tables import (
     Deal,
     ask,
@@ -201,7 +202,7 @@ def test_a_finger_drags_and_a_double_tap_discards(people: People) -> None:
     expect(page.locator("[data-held]").nth(8)).to_have_attribute("data-held", before[2])
     page.locator("[data-pile=draw]").tap()
     expect(page.locator("[data-held]")).to_have_count(11)
-    plain_card(page).dblclick(position={"x": 10, "y": 40})
+    double_click(plain_card(page))
     expect(page.locator("[data-held]")).to_have_count(10)
 
 
@@ -224,7 +225,7 @@ def test_a_skip_asks_whom_and_is_never_thrown_by_accident(people: People) -> Non
     page = somebody(people)
     begin_with(page, 3, "S")
     skips = held(page).count("S")
-    page.locator("[data-held=S]").first.dblclick(position={"x": 10, "y": 40})
+    double_click(page.locator("[data-held=S]").first)
     dialog = page.get_by_role("dialog", name="Who loses a turn?")
     expect(dialog.locator("[data-target]")).not_to_have_count(0)
     dialog.get_by_role("button", name="Keep it").click()

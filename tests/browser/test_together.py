@@ -20,7 +20,7 @@ from tests.browser.people import (
     assert_accessible,
     assert_fits,
 )
-from tests.browser.players import By, Player, play_on, reach
+from tests.browser.players import By, Player, double_click, play_on, reach
 from tests.browser.tables import (
     Deal,
     beside,
@@ -252,7 +252,7 @@ def test_a_turn_survives_the_loss_of_the_network(people: People) -> None:
     active.context.set_offline(True)
     expect(active.get_by_text("The connection is gone")).to_be_visible()
     expect(other.get_by_text("not connected").first).to_be_attached()
-    plain_card(active).dblclick(position={"x": 10, "y": 40})
+    double_click(plain_card(active))
     expect(active.locator("[data-held]")).to_have_count(10)  # it is seen at once, and waits
     expect(active.get_by_text("Your move is sent as soon as")).to_be_visible()
     after = held(active)
