@@ -288,7 +288,10 @@ async def coached(people: int, every: float, seconds: float, rounds: int) -> boo
         readers = Readers(node.address.port, long_game())
         async with readers.reading():
             await crowd.want_coach(on=True)
-            await crowd.play(every, WARM_UP)  # its processes start
+            while not (
+                crowd.remarks and readers.bytes
+            ):  # its processes start, and take a second each
+                await crowd.play(every, WARM_UP)
             for number in range(2 * rounds):
                 is_coached = bool(number % 2)
                 await crowd.want_coach(on=is_coached)
