@@ -53,8 +53,8 @@ SETTLE = 0.25
 SLOWER = 1.1
 """Times: by more than this the coach must not make play slower, half of it or nearly all of it."""
 UNNOTICED = 2.0
-"""Milliseconds: an eighth of a picture on the screen. The system hands a core on every 4 ms when it is not sure who
-is next, and one action in a hundred that meets this is no slower for anybody."""
+"""Milliseconds: an eighth of a picture on the screen, and less than a disk takes for a commit now and then. Where the
+disk is in doubt: TMPDIR=/dev/shm."""
 GROWTH = 1.25
 FEW = 40
 """People who come first, so that the server has done everything once."""
