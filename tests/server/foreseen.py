@@ -1,7 +1,8 @@
 """A server whose chances can be foreseen: ``python -m tests.server.start --database …``.
 
 It is the real one with all its parts. But every game is dealt from the same secret seed, so that the
-client seeds alone, which players choose, decide which cards come.
+client seeds alone, which players choose, decide which cards come. And its coach does not give way to
+other programs: where they leave nothing of a core, tests would wait for it without an end.
 """
 
 import argparse
@@ -12,9 +13,11 @@ from phaseten.rules.cards import Card
 from phaseten.rules.options import Rules
 from phaseten.rules.shuffle import SEED_BYTES, seeded
 from phaseten.server.http.identity import Tokens
+from phaseten.server.running import bot_processes, coaching
 from phaseten.server.running.chance import KEY_BYTES, Chance
 from phaseten.server.serving import check_database, listen, serve
 from phaseten.server.settings import Settings, allowed_hosts, parse_limits
+from phaseten.workers import end_on_signal, ignore_signals
 
 SEED = bytes(range(SEED_BYTES))
 KEY = bytes(range(KEY_BYTES))
@@ -34,6 +37,12 @@ def deck(rules: Rules, client_seed: str, hand: int = 1) -> tuple[Card, ...]:
     return seeded(SEED, client_seed)(rules.edition.deck, hand, 0)
 
 
+def let_the_coach_keep_pace() -> None:
+    """From now on the processes of the coach that are started here are like any other."""
+    coaching.stay_behind = end_on_signal
+    bot_processes.stay_behind = ignore_signals
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--host", default="127.0.0.1")
@@ -46,6 +55,7 @@ def main() -> None:
     parser.add_argument("--push-service", action="append", default=[])
     parser.add_argument("--secure", action="store_true")
     chosen = parser.parse_args()
+    let_the_coach_keep_pace()
     asyncio.run(check_database(chosen.database))
     listening = listen(chosen.host, chosen.port)
     settings = Settings(

@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+import pytest
+
 from phaseten.rules.actions import Action, Discard, DrawDeck
 from phaseten.server.metrics import Metrics
+from phaseten.server.running import bot_processes
 from phaseten.server.running.bot_processes import BotProcesses
 from phaseten.server.running.live_coach import MOST_JUDGED, LiveCoach
 from phaseten.server.running.live_table import LiveTable
@@ -13,10 +16,17 @@ from phaseten.server.socket.speaker import MessageSpeaker
 from phaseten.table.commands import Command, SendCoachAway, WantCoach
 from phaseten.table.options import Options
 from phaseten.table.state import Table
+from phaseten.workers import ignore_signals
 from tests.analysis.mistakes import MISTAKE, POSITION
 from tests.patience import PATIENCE
 from tests.server.running.test_node import Ear
 from tests.table.sitting import Sitting
+
+
+@pytest.fixture(autouse=True)
+def judges_keep_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They do not give way: where other programs leave nothing of a core, these tests would wait without an end."""
+    monkeypatch.setattr(bot_processes, "stay_behind", ignore_signals)
 
 
 class Coached:

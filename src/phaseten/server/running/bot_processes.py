@@ -195,7 +195,7 @@ class _Pool:
         seconds = LONGEST_BEHIND if self._is_behind else LONGEST
         try:
             if worker is None:
-                worker = Worker(_answers, _begin_behind if self._is_behind else ignore_signals)
+                worker = Worker(_answers, stay_behind if self._is_behind else ignore_signals)
                 seconds = max(seconds, START)
             with self._at_work(worker):
                 answer = worker.ask(task, seconds)
@@ -236,7 +236,8 @@ def _dismiss(worker: _Worker) -> None:
     worker.leave()
 
 
-def _begin_behind() -> None:
+def stay_behind() -> None:
+    """What a process that judges moves does first."""
     ignore_signals()
     # What takes a second here can take minutes behind others.
     import_module("phaseten.analysis.remarks")

@@ -189,7 +189,7 @@ class Coach:
 
     def _begin(self, reading: Reading) -> None:
         if self._worker is None:
-            self._worker = Worker(_read, _stay_behind)
+            self._worker = Worker(_read, stay_behind)
         self._worker.give(reading)
 
     def _hear(self) -> tuple[_Heard] | None:
@@ -210,7 +210,8 @@ def _see_off(worker: _Worker) -> None:
     worker.leave()
 
 
-def _stay_behind() -> None:
+def stay_behind() -> None:
+    """What the coach's process does first."""
     end_on_signal()
     give_way()
 
