@@ -77,6 +77,30 @@ class Node(NamedTuple):
         return float(found[1])
 
 
+class IdleProgram:
+    """Keeps the server's core busy with nothing, and gives way to everything else as the coach does."""
+
+    _PROGRAM = "from phaseten.server.running.coaching import give_way; give_way()\nwhile True: pass"
+
+    def __enter__(self) -> IdleProgram:
+        self._process = subprocess.Popen(_pinned(["-c", self._PROGRAM], CORES[:1]))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def let_it_work(self, *, on: bool) -> None:
+        """Let it go on, or stand still."""
+        self._process.send_signal(signal.SIGCONT if on else signal.SIGSTOP)
+
+
+def _pinned(command: Sequence[str], cores: Iterable[int]) -> list[str]:
+    """A command for Python that runs on these cores alone, where the system can do that."""
+    own = [sys.executable, *command]
+    return ["taskset", "-c", ",".join(map(str, cores)), *own] if shutil.which("taskset") else own
+
+
 def _stat(process: Path) -> list[str]:
     """What the system says of a process; nothing, where it has just ended."""
     try:
@@ -103,10 +127,7 @@ def keep_off_the_servers_core() -> None:
 
 @contextmanager
 def _started(command: Sequence[str], cores: Iterable[int], path: str) -> Generator[Node]:
-    pinned = [sys.executable, *command]
-    if shutil.which("taskset"):
-        pinned = ["taskset", "-c", ",".join(map(str, cores)), *pinned]
-    with subprocess.Popen(pinned, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(_pinned(command, cores), stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         found = re.search(r"port (\d+)", process.stdout.readline())
         assert found, "the server did not start"
