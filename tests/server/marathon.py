@@ -38,6 +38,8 @@ class Player:
         self._chosen = 0
         self.lost: list[int | None] = []
         """With which codes connections ended; None where there was none."""
+        self.returns = 0
+        """How often there was a new connection after that."""
         self.refused: list[str] = []
         """The reasons of all refusals."""
         self.may_act = asyncio.Event()
@@ -66,6 +68,7 @@ class Player:
             except LOST as error:
                 self.lost.append(close_code(error))
                 await self._come_back()
+                self.returns += 1
 
     async def _play(self) -> None:
         if self._pending is not None:
@@ -197,6 +200,14 @@ async def play_for(tables: Sequence[Sequence[Player]], moves: int) -> None:
     after = moves_of(tables) + moves
     while moves_of(tables) < after:
         assert not all(player.is_over for players in tables for player in players)
+        await asyncio.sleep(0.002)
+
+
+async def all_back(tables: Sequence[Sequence[Player]], times: int) -> None:
+    """Until everybody has lost the connection so many times, and has one again."""
+    everybody = [player for players in tables for player in players]
+    while any(player.returns < max(times, len(player.lost)) for player in everybody):
+        assert not any(player.is_over for player in everybody), "a game was over too soon"
         await asyncio.sleep(0.002)
 
 

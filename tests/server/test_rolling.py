@@ -10,6 +10,7 @@ import pytest
 
 from tests.server.marathon import (
     Player,
+    all_back,
     check_all,
     held_up,
     play_all,
@@ -87,17 +88,27 @@ def test_nodes_are_restarted_again_and_again(new_database: Callable[[], str]) ->
 def test_a_server_is_told_to_end_and_started_again(tmp_path: Path) -> None:
     database = str(tmp_path / "tables.sqlite")
     with Service(database) as service:
+        restarts = 0
 
         async def restart() -> None:
-            await asyncio.to_thread(service.stop)
-            await asyncio.to_thread(service.start)
+            nonlocal restarts
+            restarts += 1
+            async with slowed_down(playing, 20):
+                await asyncio.to_thread(service.stop)
+            async with held_up(playing):  # who is not back yet cannot lose the connection again
+                await asyncio.to_thread(service.start)
+                await all_back(playing, restarts)
+
+        playing: list[list[Player]] = []
 
         async def main() -> None:
-            tables = [await sit_down([service], 2, variant="phases=4", seats=3) for _ in range(2)]
-            await play_all(tables, strike(tables, 2, random.Random(4), restart))
-            assert all(len(player.lost) >= 2 for players in tables for player in players)
-            await check_all(database, tables)
-            check_calm(tables, service)
+            playing[:] = [
+                await sit_down([service], 2, variant="phases=4", seats=3) for _ in range(2)
+            ]
+            await play_all(playing, strike(playing, 2, random.Random(4), restart))
+            assert all(len(player.lost) >= 2 for players in playing for player in players)
+            await check_all(database, playing)
+            check_calm(playing, service)
 
         run(main)
 
