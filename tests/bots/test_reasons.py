@@ -602,6 +602,11 @@ def test_advice_does_not_contradict_itself() -> None:
     state = situation(held={1: "R5 S", 2: "R1 R2", 3: "B1 B2 B3"}, table=RUN, players=3)
     advised = recommend(view_of(state, 1), Discard(SKIP, 3))
     assert [reason.name for reason in advised] == ["skip.loses", "skip.points"]
+    state = situation(held={1: "R5 B5 Y5 G4 R4 B9"}, step="draw", discards="R12")
+    assert recommend(view_of(state, 1), TakeDiscard()) == ()
+    state = situation(held={1: "R5 B5 Y5 G4 R4 B9"}, step="draw", discards="B4")
+    advised = recommend(view_of(state, 1), TakeDiscard())
+    assert [reason.name for reason in advised] == ["take.completes", "draw.chance_help"]
 
 
 def test_discarding_what_can_no_longer_be_a_set() -> None:

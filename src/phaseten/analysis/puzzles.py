@@ -142,13 +142,13 @@ def offer(puzzle: Puzzle) -> list[Action]:
 def puzzle_reasons(
     puzzle: Puzzle, action: Action, words: Language, card_text: CardText | None = None
 ) -> list[str]:
-    """What speaks for an answer, or against it."""
-    if puzzle.theme == LAY and action == puzzle.best and not isinstance(action, LayPhase):
+    """What speaks for an answer, or against it; of the best one, what speaks for it."""
+    is_best = action == puzzle.best
+    found = recommend(puzzle.view, action) if is_best else explain(puzzle.view, action)
+    held = list[str]()
+    if puzzle.theme == LAY and is_best and not isinstance(action, LayPhase):
         # To hold a Phase back has no reason that can be counted out: it was found by playing on.
-        found = recommend(puzzle.view, action)
-        held = [words.say("puzzles.held_back", worlds=puzzle.worlds)]
-    else:
-        found, held = explain(puzzle.view, action), list[str]()
+        held.append(words.say("puzzles.held_back", worlds=puzzle.worlds))
     return [*held, *[words.reason(each, (), card_text) for each in found]]
 
 

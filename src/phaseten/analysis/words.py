@@ -8,7 +8,7 @@ from typing import assert_never
 from phaseten.analysis.findings import Decision, Finding, Fortune
 from phaseten.analysis.report import Player, Report
 from phaseten.analysis.walk import Move, Walk
-from phaseten.bots.reasons import explain
+from phaseten.bots.reasons import recommend
 from phaseten.language import CardText, Language
 from phaseten.language.speech import capital
 from phaseten.rules.actions import Action
@@ -101,16 +101,13 @@ class CoachWords:
         yield from self.reasons(decision)
 
     def reasons(self, decision: Decision) -> list[str]:
-        """Why the best action of a decision makes sense."""
-        return self.why(self.view(decision), decision.best)
-
-    def why(self, view: View, action: Action) -> list[str]:
-        """What speaks for an action."""
+        """Why the best action of a decision is better."""
         names = self._game.names
-        return [
+        found = [
             self._language.reason(reason, names, self._card_text)
-            for reason in explain(view, action)
+            for reason in recommend(self.view(decision), decision.best)
         ]
+        return found or [self.say("mistake.tried", worlds=decision.worlds)]
 
     def verdict(self, decision: Decision | None) -> list[str]:
         """A quiet word on one decision."""

@@ -60,6 +60,10 @@ AGAINST: Final = frozenset(
 """What speaks against an action."""
 USELESS: Final = frozenset({"card.no_fit", "card.no_help", "card.no_pair"})
 """What speaks for leaving the discard where it is, and against taking it."""
+HOPES: Final = frozenset(
+    {"draw.again_fit", "draw.again_help", "draw.chance_fit", "draw.chance_help"}
+)
+"""What a card from the draw pile may bring: no reason to take a discard that is of no use."""
 
 _SET: Final = KINDS["set"]
 
@@ -92,8 +96,10 @@ def recommend(view: View, action: Action) -> tuple[Reason, ...]:
 
     Who is advised to discard with a complete Phase is told why not to lay it.
     """
-    against = AGAINST | USELESS if isinstance(action, TakeDiscard) else AGAINST
     reasons = explain(view, action, most=None)
+    against = AGAINST
+    if isinstance(action, TakeDiscard) and any(reason.name in USELESS for reason in reasons):
+        against |= USELESS | HOPES
     found = [reason for reason in reasons if reason.name not in against]
     if any(reason.name == "discard.lay_first" for reason in reasons):
         found.insert(0, _reason("discard.hold_back"))
