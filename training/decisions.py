@@ -3,9 +3,12 @@
     python -m training.decisions master@400 sharp --edition classic --players 2 --seconds 300
 
 ``deep`` plays games against itself. At some of its decisions each bot is asked too; where somebody would do something
-else, what both would do is played on in imagined worlds, with ``deep`` in all seats, to the end of the hand. The
-difference in the chance to win is what that decision is worth. Whole games need a hundred times as many to
-tell the same difference, because here all else is equal. A bot is one of the ladder, or ``module:Class``.
+else, what both would do is played on some times, with ``deep`` in all seats, to the end of the hand. The
+difference in the chance to win is what that decision is worth. All else is equal, so that far fewer are needed
+than whole games. Everybody keeps the true cards, and only the draw pile is shuffled anew: in worlds
+that a bot imagines itself, whatever it supposes about the others' cards would seem to be true.
+A bot is one of the ladder, or ``module:Class``. What all decisions of a game are worth together is more than what they win:
+who plays worse all the time has less to lose.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ import numpy as np
 from phaseten.bots.deep import Deep
 from phaseten.bots.ladder import make_bot
 from phaseten.kernel import Game
-from phaseten.kernel.players.search import Search
+from phaseten.kernel.convert import DRAWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,8 +33,8 @@ if TYPE_CHECKING:
 
 SHARE = 0.12
 """Of the decisions, at which the bots are asked: those of one hand are alike."""
-WORLDS = 40
-"""In which a decision is played on."""
+TIMES = 40
+"""That a decision is played on."""
 OVER = 2
 """What a step of the kernel answers when the game is over."""
 
@@ -49,9 +52,9 @@ def parse_bot(word: str) -> BuiltIn:
 
 
 def decisions(
-    bots: Sequence[BuiltIn], edition: str, players: int, seed: int, worlds: int = WORLDS
-) -> Iterator[tuple[int, Decision | None]]:
-    """Every decision of deep's games without an end: the number of the game, and what the bots' are worth if they were asked."""
+    bots: Sequence[BuiltIn], edition: str, players: int, seed: int, times: int = TIMES
+) -> Iterator[Decision | None]:
+    """Deep's games without an end: at every decision what the bots' are worth, or None where they were not asked."""
     deep = Deep()
     number = 0
     while True:
@@ -62,25 +65,33 @@ def decisions(
         while result != OVER:
             own = deep.choose_in(game)
             asked = chance.random() < SHARE and len(game.legal()) > 1
-            yield (
-                number,
-                compare(game, own, bots, chance.getrandbits(60), worlds) if asked else None,
-            )
+            yield compare(game, own, bots, chance, times) if asked else None
             result = game.step(own)
 
 
-def compare(game: Game, own: int, bots: Sequence[BuiltIn], seed: int, worlds: int) -> Decision:
+def compare(
+    game: Game, own: int, bots: Sequence[BuiltIn], chance: random.Random, times: int
+) -> Decision:
     """What the bots' choices are worth against deep's own."""
     choices = [bot.choose_in(game) for bot in bots]
     others = sorted({*choices} - {own})
-    search = Search(game.setup.layout, game.save(), seed)
     gains = dict.fromkeys(others, 0.0) | {own: 0.0}
-    for i in range(worlds if others else 0):
-        world = search.world(i)
+    for _ in range(times if others else 0):
+        world = shuffle_draws(game, chance)
         without = play_on(game, world, own)
         for action in others:
-            gains[action] += (play_on(game, world, action) - without) / worlds
+            gains[action] += (play_on(game, world, action) - without) / times
     return Decision(tuple(gains[choice] for choice in choices))
+
+
+def shuffle_draws(game: Game, chance: random.Random) -> bytes:
+    """The game as it is saved, with the cards of the draw pile in another order."""
+    saved, layout = bytearray(game.save()), game.setup.layout
+    end = layout.o_pile + layout.deck_size
+    pile = list(saved[end - game.at(DRAWS) : end])
+    chance.shuffle(pile)
+    saved[end - game.at(DRAWS) : end] = bytes(pile)
+    return bytes(saved)
 
 
 def play_on(game: Game, world: bytes, action: int) -> float:
@@ -94,24 +105,17 @@ def play_on(game: Game, world: bytes, action: int) -> float:
     return float(trial.winner == seat) if result == OVER else trial.chances()[seat - 1]
 
 
-def report(words: Sequence[str], found: Sequence[Decision], share: float) -> str:
-    """A line for each bot, and how much more each is worth than the first."""
-    gains = np.array([decision.gains for decision in found])
-    lines = [
-        f"{len(found)} decisions; a seat has {share:.0f} of them in a game. In percent of a game, ± 1.96 errors:"
-    ]
+def report(words: Sequence[str], found: Sequence[Decision]) -> str:
+    """A line for each bot: what a decision is worth against deep's, and against the first bot's."""
+    gains = 100 * np.array([decision.gains for decision in found])
+    lines = [f"{len(found)} decisions; what one is worth, in percent of a game, ± 1.96 errors:"]
     for i, word in enumerate(words):
         parts = [f"  {word}: does something else at {np.mean(gains[:, i] != 0):.1%}"]
-        for name, column in (
-            ("worth against deep", gains[:, i]),
-            (f"against {words[0]}", gains[:, i] - gains[:, 0]),
-        ):
+        compared = {"deep": gains[:, i]} | ({words[0]: gains[:, i] - gains[:, 0]} if i else {})
+        for name, column in compared.items():
             error = 1.96 * column.std() / len(column) ** 0.5
-            parts.append(
-                f"{name} {100 * column.mean():+.3f} ± {100 * error:.3f} each, "
-                f"{100 * share * column.mean():+.1f} ± {100 * share * error:.1f} in a game"
-            )
-        lines.append("; ".join(parts[: 2 if i == 0 else 3]))
+            parts.append(f"against {name} {column.mean():+.3f} ± {error:.3f}")
+        lines.append("; ".join(parts))
     return "\n".join(lines)
 
 
@@ -129,13 +133,12 @@ def main() -> None:
     end, shown = time.monotonic() + given.seconds, time.monotonic()
     bots = [parse_bot(word) for word in given.bots]
     found: list[Decision] = []
-    for game, decision in decisions(bots, given.edition, given.players, given.seed):
+    for decision in decisions(bots, given.edition, given.players, given.seed):
         if decision is not None:
             found.append(decision)
         is_over = time.monotonic() > end
         if found and (is_over or time.monotonic() > shown + 30):
-            share = len(found) / SHARE / game / given.players
-            print(report(given.bots, found, share), flush=True)
+            print(report(given.bots, found), flush=True)
             shown = time.monotonic()
         if is_over:
             break
