@@ -36,6 +36,7 @@ from serving.nodes import (
     Node,
     allow_many_connections,
     keep_off_the_servers_core,
+    seconds_stolen,
     serving,
     serving_bare,
 )
@@ -53,7 +54,12 @@ SETTLE = 0.25
 """Seconds of play before each measurement that takes turns with another."""
 SLOWER = 1.1
 """Times: by more than this the coach must not make play slower, half of it or nearly all of it."""
+STOLEN = 0.05
+"""Seconds of a round that another's machine on the same host may take from our cores; else it is played again."""
+AGAIN = 5
+"""Times at most, one after the other: on such a machine nothing can be measured."""
 ALONE, BESIDE_IDLE, BESIDE_COACH = "alone", "beside an idle program", "beside the coach"
+WAYS = (ALONE, BESIDE_IDLE, BESIDE_COACH)
 GROWTH = 1.25
 FEW = 40
 """People who come first, so that the server has done everything once."""
@@ -273,18 +279,59 @@ async def _come_and_go(node: Node, people: int, seconds: float) -> tuple[float, 
     return in_play, node.kilobytes
 
 
-async def coached(people: int, every: float, seconds: float, rounds: int) -> bool:
+class Rounds:
+    """Play in turns: alone, beside an idle program, and beside the coach at work.
+
+    A round in which the host took the cores away is played again, whichever it was: that time was nobody's here.
+    """
+
+    def __init__(self, node: Node, crowd: Crowd, idle: IdleProgram) -> None:
+        self._node, self._crowd, self._idle = node, crowd, idle
+        self.latencies: dict[str, list[float]] = {way: [] for way in WAYS}
+        self.stolen = dict.fromkeys(WAYS, 0)
+        """How many rounds of each were played again."""
+        self.coachs_share = 0.0
+        """Of the server's core, in all rounds beside it."""
+
+    async def play(self, every: float, seconds: float, rounds: int) -> None:
+        used = elapsed = 0.0
+        for way in WAYS * rounds:
+            await self._crowd.want_coach(on=way == BESIDE_COACH)
+            self._node.let_the_coach_work(on=way == BESIDE_COACH)
+            self._idle.let_it_work(on=way == BESIDE_IDLE)
+            for _ in range(AGAIN):
+                await self._crowd.play(every, SETTLE)
+                before, stolen = self._node.seconds_of_the_coach, seconds_stolen()
+                took = await self._crowd.play(every, seconds)
+                if seconds_stolen() - stolen <= STOLEN:
+                    break
+                self.stolen[way] += 1
+            else:
+                raise SystemExit("the host takes the cores away all the time: measure elsewhere")
+            if way == BESIDE_COACH:
+                used += self._node.seconds_of_the_coach - before
+                elapsed += took
+            tables = self._crowd.tables
+            self.latencies[way] += [one for table in tables for one in table.latencies]
+        self._node.let_the_coach_work(on=True)
+        self.coachs_share = used / elapsed
+
+    def within(self, way: str, share: float) -> float:
+        """Milliseconds in which this share (%) of the actions had reached everybody."""
+        return float(np.percentile(self.latencies[way], share)) * 1000
+
+
+async def coached(people: int, every: float, seconds: float, number: int) -> bool:
     """The same play in turns: without the coach, beside an idle program, and beside the coach at work.
 
     The coach reads games and judges every move at every table. All that the server does, the coach included,
     has one core. The idle program keeps that core as busy and does nothing: it shows how much of a difference
     is the machine's doing, and is not part of the verdict. Whether play gets no slower than SLOWER times beside the coach.
     """
-    latencies: dict[str, list[float]] = {ALONE: [], BESIDE_IDLE: [], BESIDE_COACH: []}
-    used = elapsed = 0.0
     with sqlite() as node, IdleProgram() as idle:
         crowd = Crowd([node.address])
         await crowd.grow(people)
+        rounds = Rounds(node, crowd, idle)
         readers = Readers(node.address.port, long_game())
         async with readers.reading():
             await crowd.want_coach(on=True)
@@ -292,30 +339,20 @@ async def coached(people: int, every: float, seconds: float, rounds: int) -> boo
                 crowd.remarks and readers.bytes
             ):  # its processes start, and take a second each
                 await crowd.play(every, WARM_UP)
-            for way in list(latencies) * rounds:
-                await crowd.want_coach(on=way == BESIDE_COACH)
-                node.let_the_coach_work(on=way == BESIDE_COACH)
-                idle.let_it_work(on=way == BESIDE_IDLE)
-                await crowd.play(every, SETTLE)
-                before = node.seconds_of_the_coach
-                took = await crowd.play(every, seconds)
-                used += node.seconds_of_the_coach - before
-                elapsed += took if way == BESIDE_COACH else 0.0
-                latencies[way] += [one for table in crowd.tables for one in table.latencies]
-            node.let_the_coach_work(on=True)
+            await rounds.play(every, seconds, number)
         crowd.leave()
     print(
-        f"{people} people who act every {every:g} s; {rounds} times {seconds:g} s each way; SQLite"
+        f"{people} people who act every {every:g} s; {number} times {seconds:g} s each way; SQLite"
     )
     print(
-        f"  the coach had {used / elapsed:.0%} of the server's core: "
+        f"  the coach had {rounds.coachs_share:.0%} of the server's core: "
         f"{readers.bytes / 1000:.0f} kB about games, {crowd.remarks} words about moves"
     )
+    again = ", ".join(f"{count} {way}" for way, count in rounds.stolen.items())
+    print(f"  played again because the host took more than {STOLEN:g} s of our cores: {again}")
     good = True
     for share in (50, 95, 99):
-        alone, idle_too, those = (
-            float(np.percentile(some, share)) * 1000 for some in latencies.values()
-        )
+        alone, idle_too, those = (rounds.within(way, share) for way in WAYS)
         ratio = those / alone
         good &= ratio <= SLOWER
         print(

@@ -113,6 +113,12 @@ def _used(fields: list[str]) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def seconds_stolen() -> float:
+    """What the host of a virtual machine has taken away from all cores since they started."""
+    fields = Path("/proc/stat").read_text().partition("\n")[0].split()
+    return int(fields[8]) / os.sysconf("SC_CLK_TCK")
+
+
 def allow_many_connections() -> None:
     """As many open files as the system permits, here and in the processes that are started."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
