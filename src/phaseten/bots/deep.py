@@ -8,6 +8,7 @@ from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.network.look import Network
 from phaseten.kernel.players.network.weights import input_of, load_network
 
+
 def learned_choice(game: Game, network: Network | None = None) -> tuple[int, bytes] | None:
     """What the network that ships does, as a number or a way to lay; None where it has not learned that, or where the hand
     seems to stand still.

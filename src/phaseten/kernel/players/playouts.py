@@ -182,7 +182,7 @@ def play_out(
     seat: cython.int,
     result: cython.int,
     owners: cython.p_uchar,
-    network: Network,
+    network: Network | None,
     edition: cython.int,
 ) -> cython.double:
     """Play the hand out, and say what the seat's chance to win is then.
