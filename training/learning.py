@@ -157,13 +157,7 @@ class Learner:
         with torch.enable_grad():
             ended, rewards = self.learn_value(group, window)
         values = self.chances_to_win(group, window)
-        trace = self.settings.play.trace ** (1 / group.players)
-        later = values[-1]
-        targets = torch.empty_like(values[:-1])
-        for step in reversed(range(group.table.steps)):
-            later = trace * later + (1 - trace) * values[step + 1]
-            later = torch.where(ended[step].unsqueeze(1), rewards[step], later)
-            targets[step] = later
+        targets = self.outcomes(group, window, values, ended, rewards)
         turns = window.turns[:-1].long().unsqueeze(2)
         order = (turns + torch.arange(group.players, device=self.device)) % group.players
         targets, values = targets.gather(2, order), values[:-1].gather(2, order)
@@ -181,6 +175,25 @@ class Learner:
             "gains": gains.flatten(),
             "targets": targets.flatten(0, 1),
         }
+
+    def outcomes(
+        self, group: Group, window: Window, values: Tensor, ended: Tensor, rewards: Tensor
+    ) -> Tensor:
+        """What came of every step for each seat: how the hand ended, and a little of what the critic said before.
+
+        Each seat goes by what the critic said at its own decisions. At those of others it sees the seat's cards,
+        but not all that a network is told of one's own, and would judge what the seat did by less.
+        """
+        trace = self.settings.play.trace
+        later = values[-1]
+        found = torch.empty_like(values[:-1])
+        for step in reversed(range(group.table.steps)):
+            later = torch.where(ended[step].unsqueeze(1), rewards[step], later)
+            found[step] = later
+            turn = window.turns[step].long().unsqueeze(1)
+            own = trace * later.gather(1, turn) + (1 - trace) * values[step].gather(1, turn)
+            later = later.scatter(1, turn, own)
+        return found
 
     @torch.no_grad()
     def chances_taken(self, window: Window, actions: Tensor) -> Tensor:

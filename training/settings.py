@@ -51,7 +51,7 @@ class Play:
     epochs: int = 2
     clip: float = 0.2
     trace: float = 0.95
-    """Lambda, from one decision of a seat to its next."""
+    """Lambda, from one decision of a seat to its own next."""
     entropy: float = 0.01
     last_entropy: float = 0.002
     warm_up: float = 0.02

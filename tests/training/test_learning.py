@@ -72,6 +72,74 @@ def test_every_stage_runs_and_a_checkpoint_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("torch_is_there")
+def test_a_seat_is_judged_at_its_own_decisions() -> None:
+    torch = importlib.import_module("torch")
+
+    from training.learning import Learner
+    from training.rollout import Group
+    from training.settings import Play, Settings, Table
+
+    table = Table(players=2, slots=1, steps=4, minibatch=1)
+    settings = Settings("x", (table,), width=8, layers=1, play=Play(trace=0.5))
+    group = Group(table, torch.device("cpu"), 1, 1)
+    learner = Learner(settings, [group], torch.device("cpu"))
+    window = group.windows[0]
+    window.turns[:, 0] = torch.tensor([0, 1, 0, 1, 0])
+    chances = torch.tensor([0.9, 0.1, 0.7, 0.2, 0.6])  # of seat 0
+    values = torch.stack((chances, 1 - chances), dim=1).unsqueeze(1)
+    never, nothing = torch.zeros(4, 1, dtype=torch.bool), torch.zeros(4, 1, 2)
+
+    found = learner.outcomes(group, window, values, never, nothing)[:, 0]
+    # Seat 0 decides at 0 and 2, seat 1 at 1 and 3: what the critic says in between says nothing of them.
+    assert found[:, 0].tolist() == pytest.approx([0.65, 0.65, 0.6, 0.6])
+    assert found[:, 1].tolist() == pytest.approx([0.75, 0.6, 0.6, 0.4])
+
+    ends = never.clone()
+    ends[1] = True
+    won = torch.tensor([0.0, 1.0]).repeat(4, 1, 1)
+    ended = learner.outcomes(group, window, values, ends, won)[:, 0]
+    assert ended[1].tolist() == [0.0, 1.0]
+    assert ended[0].tolist() == pytest.approx([0.0, 0.95])
+    assert torch.equal(ended[2:], found[2:])
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_one_more_training_is_like_the_others_or_not() -> None:
+    from training.reproduce import Spread
+
+    spread = Spread.of([0.40, 0.42, 0.44])
+    assert spread.mean == pytest.approx(0.42)
+    assert spread.within == pytest.approx(4.30 * 0.02 * (4 / 3) ** 0.5)
+    assert spread.holds(0.5)
+    assert not spread.holds(0.55)
+    with pytest.raises(SystemExit, match="2 seeds: 3 to 8 are needed"):
+        Spread.of([0.4, 0.5])
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("torch_is_there")
+def test_the_published_settings_bring_the_same_again() -> None:
+    from training.reproduce import check
+
+    assert check(TRAINING / "small.toml", "cpu")
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_what_windows_agree_on_is_no_chance() -> None:
+    torch = importlib.import_module("torch")
+
+    from training.noise import agreement
+
+    torch.manual_seed(1)
+    what_is_true = torch.zeros(200)
+    what_is_true[0] = 3
+    signal, error, noise = agreement(what_is_true + torch.randn(60, 200))
+    assert abs(signal - 9) < 1
+    assert error < 1
+    assert abs(noise - 200) < 10
+
+
+@pytest.mark.usefixtures("torch_is_there")
 def test_numpy_sees_what_torch_sees(tmp_path: Path) -> None:
     torch = importlib.import_module("torch")
 
