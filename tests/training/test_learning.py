@@ -119,9 +119,14 @@ def test_one_more_training_is_like_the_others_or_not() -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("torch_is_there")
 def test_the_published_settings_bring_the_same_again() -> None:
-    from training.reproduce import check
+    from training.reproduce import Spread, train
 
-    assert check(TRAINING / "small.toml", "cpu")
+    path = TRAINING / "small.toml"
+    published = json.loads(path.with_suffix(".json").read_text())["shares"]
+    for kind, share in train(path, seed=6, device="cpu").items():
+        spread = Spread.of(published[kind])
+        # The command asks for 95 %; a test may not fail in one run of twenty.
+        assert abs(share - spread.mean) < 3 * spread.within
 
 
 @pytest.mark.usefixtures("torch_is_there")
