@@ -98,29 +98,28 @@ class Learners:
     How one is chosen takes time too, which is not counted.
     """
 
-    GAMES = 8_192
-
-    def __init__(self) -> None:
+    def __init__(self, games: int) -> None:
+        self._games = games
         self._chance = np.random.default_rng(7)
         self._batches: dict[int, Any] = {}
 
     def one(self, seconds: float) -> float:
         """Actions per second of CPU time on one thread: the best of short bursts."""
-        return self.GAMES / min(self._times(1, seconds, time.process_time))
+        return self._games / min(self._times(1, seconds, time.process_time))
 
     def one_thread(self, seconds: float) -> float:
         """Of wall-clock time."""
-        return self.GAMES / min(self._times(1, seconds, time.perf_counter))
+        return self._games / min(self._times(1, seconds, time.perf_counter))
 
     def two_threads(self, seconds: float) -> float:
-        return self.GAMES / min(self._times(2, seconds, time.perf_counter))
+        return self._games / min(self._times(2, seconds, time.perf_counter))
 
     def _times(self, threads: int, seconds: float, clock: Callable[[], float]) -> list[float]:
         """What every game's next action took, and the next, for so long."""
         batch = self._batch(threads)
-        seen = np.empty((self.GAMES, batch.observation_size), np.int16)
-        mask = np.empty((self.GAMES, batch.actions), np.uint8)
-        chances = self._chance.integers(1, 256, (self.GAMES + 64, batch.actions), np.uint8)
+        seen = np.empty((self._games, batch.observation_size), np.int16)
+        mask = np.empty((self._games, batch.actions), np.uint8)
+        chances = self._chance.integers(1, 256, (self._games + 64, batch.actions), np.uint8)
         write_mask = batch.mask if hasattr(batch, "mask") else batch.legal  # as it was called once
         times: list[float] = []
         while sum(times) < seconds:
@@ -131,7 +130,7 @@ class Learners:
             write_mask(mask)
             middle = clock()
             some = len(times) % 64
-            actions = (mask * chances[some : some + self.GAMES]).argmax(axis=1).astype(np.int32)
+            actions = (mask * chances[some : some + self._games]).argmax(axis=1).astype(np.int32)
             again = clock()
             batch.step(actions)
             times.append(clock() - again + middle - start)
@@ -139,7 +138,7 @@ class Learners:
 
     def _batch(self, threads: int) -> Any:
         if threads not in self._batches:
-            batch = Batch("classic", 2, games=self.GAMES, seed=1, threads=threads)
+            batch = Batch("classic", 2, games=self._games, seed=1, threads=threads)
             batch.play("random", 40)  # or all hands would be as they were dealt
             self._batches[threads] = batch
         return self._batches[threads]
@@ -277,10 +276,11 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=0.5, help="of each figure in each round")
     parser.add_argument("--old", metavar="TREE", help="a checkout with another kernel, compiled")
     parser.add_argument("--learners", action="store_true", help="only actions/s of learners' games")
+    parser.add_argument("--games", type=int, default=8_192, help="learners' games side by side")
     options = parser.parse_args()
     if not compiled:
         raise SystemExit("the kernel is not compiled: install a C compiler, then run 'make bench'")
-    bulk, learners = WholeGames(), Learners()
+    bulk, learners = WholeGames(), Learners(options.games)
     if options.learners:
         print(learners.one(options.seconds))
         return 0
