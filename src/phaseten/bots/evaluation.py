@@ -1,7 +1,7 @@
 """What each action is worth: the chance to win the game after it, as far as a seat can know.
 
 Every legal action is tried in the same imagined worlds, which agree with all that the seat has
-seen, and the hand is played out in each by sharp players. This is how ``master`` begins to think, without
+seen, and the hand is played out in each by sharp players. This is how ``master`` thinks, without
 giving up actions early.
 
 >>> from phaseten import Game

@@ -3,7 +3,7 @@
 """Trying out actions: in many worlds that a seat cannot tell apart, played to the end of the hand.
 
 Every action is tried in the same worlds with the same chance, so that what differs is the action.
-In these worlds everybody plays as the sharp player does, or as a network.
+In these worlds everybody plays as the sharp player does.
 """
 
 from time import monotonic
@@ -30,7 +30,6 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.laying import find_lay, number_of_way
     from cython.cimports.phaseten.kernel.legality import is_legal
     from cython.cimports.phaseten.kernel.players.candidates import STUCK, list_candidates
-    from cython.cimports.phaseten.kernel.players.network.look import Network, fits_network
     from cython.cimports.phaseten.kernel.players.playouts import (
         MOST_ACTIONS,
         carry_out,
@@ -48,7 +47,6 @@ else:
     from phaseten.kernel.laying import find_lay, number_of_way
     from phaseten.kernel.legality import is_legal
     from phaseten.kernel.players.candidates import STUCK, list_candidates
-    from phaseten.kernel.players.network.look import Network, fits_network
     from phaseten.kernel.players.playouts import (
         MOST_ACTIONS,
         carry_out,
@@ -114,25 +112,26 @@ class Search:
         first: cython.int,
         values: cython.double[:, ::1],
         seconds: cython.double = FOR_EVER,
-        network: Network | None = None,
-        edition: cython.int = 0,
     ) -> cython.int:
         """Try the actions in a world for each row of ``values``, of which the first has a number.
 
-        The hands are played out by the network, with that input for the edition, if one is given.
-        After so many seconds no further world is begun, and one in which the network plays, which takes
-        long, is given up; how many there were.
+        After so many seconds no further world is begun; how many there were.
         """
         world: cython.uchar[1536]
+        trial: cython.uchar[1536]
+        way: cython.uchar[32]
+        owners: cython.uchar[256]
         rng: cython.ulonglong[1]
         i: cython.int
         j: cython.int
+        k: cython.int
+        result: cython.int
+        chance: cython.ulonglong
         if not cython.compiled:
-            world, rng = bytearray(1536), [0]
+            world, trial, rng = bytearray(1536), bytearray(1536), [0]
+            owners, way = bytearray(256), bytearray(32)
         if values.shape[1] != actions.shape[0]:
             raise ValueError("values must have a column for each action")
-        if network is not None and not fits_network(self.layout):
-            raise ValueError("a network does not play such games")
         end: cython.double = monotonic() + seconds
         ways: cython.uchar[::1] = self._ways(actions)
         for i in range(values.shape[0]):
@@ -140,51 +139,20 @@ class Search:
                 return i
             with cython.nogil:
                 self.imagine(first + i, world, rng)
-                if network is None:
-                    for j in range(actions.shape[0]):
-                        values[i, j] = self.play(world, rng[0], actions[j], ways, j, None, 0)
-            if network is not None:
+                chance = rng[0]
                 for j in range(actions.shape[0]):
-                    if monotonic() >= end:
-                        return i
-                    with cython.nogil:
-                        values[i, j] = self.play(
-                            world, rng[0], actions[j], ways, j, network, edition
-                        )
+                    copy_state(self.layout, world, trial)
+                    rng[0] = chance
+                    share_out(self.layout, trial, owners)
+                    own_card_on_top(self.layout, trial, owners)
+                    result = actions[j]
+                    if result < 0 or result >= self.layout.a_lay:
+                        result = LAY_THIS
+                        for k in range(WAY_BYTES):
+                            way[k] = ways[j * WAY_BYTES + k]
+                    result = carry_out(self.layout, trial, rng, result, way)
+                    values[i, j] = play_out(self.layout, trial, rng, self.seat, result, owners)
         return values.shape[0]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def play(
-        self,
-        world: cython.p_uchar,
-        chance: cython.ulonglong,
-        action: cython.int,
-        ways: cython.uchar[::1],
-        number: cython.int,
-        network: Network | None,
-        edition: cython.int,
-    ) -> cython.double:
-        """What the action is worth in that world; ``number`` is the place of its way, if it lays."""
-        trial: cython.uchar[1536]
-        way: cython.uchar[32]
-        owners: cython.uchar[256]
-        rng: cython.ulonglong[1]
-        i: cython.int
-        if not cython.compiled:
-            trial, rng = bytearray(1536), [0]
-            owners, way = bytearray(256), bytearray(32)
-        copy_state(self.layout, world, trial)
-        rng[0] = chance
-        share_out(self.layout, trial, owners)
-        own_card_on_top(self.layout, trial, owners)
-        if action < 0 or action >= self.layout.a_lay:
-            action = LAY_THIS
-            for i in range(WAY_BYTES):
-                way[i] = ways[number * WAY_BYTES + i]
-        action = carry_out(self.layout, trial, rng, action, way)
-        return play_out(self.layout, trial, rng, self.seat, action, owners, network, edition)
 
     def _ways(self, actions: cython.int[::1]) -> bytearray:
         """The way of each action that lays; a ValueError where an action is not legal."""
@@ -271,7 +239,7 @@ class Search:
                     elif first < 0:
                         first = action
                     result = carry_out(self.layout, trial, rng, action, way)
-                value = play_out(self.layout, trial, rng, self.seat, result, owners, None, 0)
+                value = play_out(self.layout, trial, rng, self.seat, result, owners)
                 if value > highest:
                     highest = value
                     best = first

@@ -17,14 +17,7 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.libc.math import sqrt
-    from cython.cimports.phaseten.kernel.layout import (
-        CHANCE_BYTES,
-        LAY_THIS,
-        NO_STEP,
-        QUIET,
-        STEP,
-        Layout,
-    )
+    from cython.cimports.phaseten.kernel.layout import CHANCE_BYTES, LAY_THIS, NO_STEP, STEP, Layout
     from cython.cimports.phaseten.kernel.players.network.actions import (
         MOST_ACTIONS,
         NOT_LEGAL,
@@ -64,9 +57,6 @@ FEWEST_PLAYERS = cython.declare(cython.int, 2)
 MOST_PLAYERS = cython.declare(cython.int, 6)
 NUMBERED = cython.declare(cython.int, 48)
 MOST_PHASES = cython.declare(cython.int, 16)
-PATIENCE = cython.declare(cython.int, 20)
-"""Turns of each player without a card laid, after which a hand may stand still: a network would hand a
-card round for ever, and sharp does not."""
 
 
 def sizes(players: cython.int) -> tuple:
@@ -74,10 +64,7 @@ def sizes(players: cython.int) -> tuple:
     return count_features(players), count_actions(players)
 
 
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def fits_network(layout: Layout) -> cython.bint:
+def fits_network(layout: Layout) -> bool:
     """Whether the actions and features of a network can tell of such a game."""
     return (
         layout.naturals == NUMBERED
@@ -137,7 +124,7 @@ class Network:
     def decide(self, layout: Layout, state: bytes, edition: cython.int) -> object:
         """The number of the choice of the seat on turn, or LAY_THIS and a way to lay.
 
-        None where a network has no action for what can be done, or where the hand seems to stand still.
+        None where a network has no action for what can be done.
         """
         p: cython.uchar[1536]
         way: cython.uchar[32]
@@ -187,8 +174,6 @@ class Network:
         i: cython.int
         lack: cython.int
         best: cython.int = -1
-        if p[QUIET] + 256 * p[QUIET + 1] >= PATIENCE * g.players:
-            return NOT_LEGAL
         if not cython.compiled:
             helps, mask, features = bytearray(48), bytearray(296), bytearray(1536)
             liked = [0.0] * 296
