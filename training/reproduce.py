@@ -38,10 +38,6 @@ class Spread(NamedTuple):
     @classmethod
     def of(cls, shares: Sequence[float]) -> Spread:
         """The spread of what so many have won."""
-        if len(shares) not in TIMES_ERROR:
-            raise SystemExit(
-                f"{len(shares)} seeds: {min(TIMES_ERROR)} to {max(TIMES_ERROR)} are needed."
-            )
         times = TIMES_ERROR[len(shares)] * (1 + 1 / len(shares)) ** 0.5
         return cls(fmean(shares), times * stdev(shares))
 
@@ -64,6 +60,8 @@ def train(path: Path, seed: int, device: str | None) -> dict[str, float]:
 
 def publish(path: Path, seeds: int, device: str | None) -> None:
     """Train with so many seeds, and write what each has won beside the settings."""
+    if seeds not in TIMES_ERROR:
+        raise SystemExit(f"{seeds} seeds: {min(TIMES_ERROR)} to {max(TIMES_ERROR)} are needed.")
     found = [train(path, seed, device) for seed in range(1, seeds + 1)]
     shares = {kind: [one[kind] for one in found] for kind in found[0]}
     path.with_suffix(".json").write_text(json.dumps({"shares": shares}, indent=1) + "\n")
@@ -74,7 +72,10 @@ def publish(path: Path, seeds: int, device: str | None) -> None:
 
 def check(path: Path, device: str | None) -> bool:
     """Whether one more seed comes out like those that were published."""
-    known: dict[str, Any] = json.loads(path.with_suffix(".json").read_text())["shares"]
+    published = path.with_suffix(".json")
+    if not published.exists():
+        raise SystemExit(f"There is no {published} to compare with: train without --check first.")
+    known: dict[str, Any] = json.loads(published.read_text())["shares"]
     found = train(path, 1 + max(map(len, known.values())), device)
     good = True
     for kind, share in found.items():

@@ -104,8 +104,8 @@ def test_a_seat_is_judged_at_its_own_decisions() -> None:
 
 
 @pytest.mark.usefixtures("torch_is_there")
-def test_one_more_training_is_like_the_others_or_not() -> None:
-    from training.reproduce import Spread
+def test_one_more_training_is_like_the_others_or_not(tmp_path: Path) -> None:
+    from training.reproduce import Spread, check, publish
 
     spread = Spread.of([0.40, 0.42, 0.44])
     assert spread.mean == pytest.approx(0.42)
@@ -113,7 +113,9 @@ def test_one_more_training_is_like_the_others_or_not() -> None:
     assert spread.holds(0.5)
     assert not spread.holds(0.55)
     with pytest.raises(SystemExit, match="2 seeds: 3 to 8 are needed"):
-        Spread.of([0.4, 0.5])
+        publish(tmp_path / "small.toml", 2, "cpu")
+    with pytest.raises(SystemExit, match="train without --check first"):
+        check(tmp_path / "small.toml", "cpu")
 
 
 @pytest.mark.long
