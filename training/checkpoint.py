@@ -29,11 +29,18 @@ def save_weights(network: nn.Module, path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
+ADDED = ("cards.", "more.")
+"""Parts that a network may have got since; at first they add nothing."""
+
+
 def load_weights(network: nn.Module, path: Path) -> None:
     """Read the weights."""
     with np.load(path) as found:
         state = {name: torch.from_numpy(found[name].astype(np.float32)) for name in found.files}
-    network.load_state_dict(state)
+    missing, unknown = network.load_state_dict(state, strict=False)
+    wrong = [name for name in missing if not name.startswith(ADDED)] + list(unknown)
+    if wrong:
+        raise SystemExit(f"{path} is of another network: {', '.join(wrong)}.")
 
 
 def save(learner: Learner, folder: Path, figures: dict[str, Any], command: str) -> None:

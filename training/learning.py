@@ -70,8 +70,8 @@ class Learner:
         self.groups = groups
         self.device = device
         self.kind = torch.bfloat16 if device.type == "cuda" else torch.float32
-        self.policy = Policy(settings.width, settings.layers).to(device)
-        self.critic = Critic(settings.width, settings.layers).to(device)
+        self.policy = Policy(settings.width, settings.layers, settings.cards).to(device)
+        self.critic = Critic(settings.width, settings.layers, settings.critic).to(device)
         self.value = SheetValue().to(device)
         self.average = copy.deepcopy(self.policy).requires_grad_(requires_grad=False)
         self.actor = copy.deepcopy(self.policy).requires_grad_(requires_grad=False).to(self.kind)
@@ -312,13 +312,27 @@ class Learner:
             len(parts["actions"]) // group.table.minibatch
             for parts, group in zip(found, self.groups, strict=True)
         ]
+        plain = self.settings.play.plain if name == "play" else 1
+        updates = min(counts)
+        if name == "play" and self.settings.play.updates:
+            updates = min(updates, self.settings.play.updates)
         for _ in range(epochs):
-            orders = [torch.randperm(len(parts["actions"]), device=self.device) for parts in found]
-            for i in range(min(counts)):
+            orders = [
+                self.order(parts["chances"], plain, updates * group.table.minibatch)
+                for parts, group in zip(found, self.groups, strict=True)
+            ]
+            for i in range(updates):
                 for parts, order, batch in zip(found, orders, self.batches, strict=True):
                     size = len(batch.actions)
                     batch.fill(parts, order[i * size : (i + 1) * size])
                 self.update(name)
+
+    def order(self, chances: Tensor, plain: float, count: int) -> Tensor:
+        """Which decisions are learned from, in any order: those that were not plain, and others until there are enough."""
+        late = chances.exp() >= plain
+        keys = torch.rand(len(chances), device=self.device) + late
+        chosen = keys.argsort()[:count]
+        return chosen[torch.randperm(count, device=self.device)]
 
     def moved(self) -> float:
         """How far the last updates moved the policy (KL)."""

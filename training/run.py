@@ -150,9 +150,9 @@ class Run:
         self.fill(0)
         with ThreadPoolExecutor(1) as actor:
             while (part := progress.part()) < 1:
-                learner.critic_rate.fill_(stage.rate + part * (stage.last_rate - stage.rate))
-                learner.critic_rate.mul_(self.pace)
-                learner.rate.copy_(learner.critic_rate * float(part >= stage.warm_up))
+                rate = (stage.rate + part * (stage.last_rate - stage.rate)) * self.pace
+                learner.rate.fill_(rate * float(part >= stage.warm_up))
+                learner.critic_rate.fill_(stage.critic_rate * (1 - 0.8 * part) or rate)
                 learner.entropy.fill_(stage.entropy + part * (stage.last_entropy - stage.entropy))
                 self.learn_and_fill(actor, progress.number)
                 learner.settle(stage.average if part >= stage.warm_up else 0.0)

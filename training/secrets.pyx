@@ -8,6 +8,11 @@ from phaseten.kernel.layout cimport DRAWS, NUMBERS, Layout
 from phaseten.kernel.players.casual cimport phase_to_make
 from phaseten.kernel.players.network.features cimport (
     COMMON_FEATURES,
+    FITS,
+    HELD_COLOR,
+    HELD_NUMBER,
+    HELD_TWO,
+    HELPS,
     KNOWN_COLOR,
     KNOWN_NUMBER,
     KNOWN_WILDS,
@@ -17,7 +22,9 @@ from phaseten.kernel.players.network.features cimport (
     SEAT_FEATURES,
     UNSEEN_COLOR,
     UNSEEN_NUMBER,
+    UNSEEN_ONE,
     UNSEEN_SKIPS,
+    UNSEEN_TWO,
     UNSEEN_WILDS,
     cost_of,
     count_features,
@@ -66,6 +73,28 @@ cdef void write_secrets(
         cost = cost_of(g, p, who)
         for j in range(6):
             row[SECRET_POINTS + j] = cost >= SECRET_COSTS[j]
+
+
+def places() -> dict:
+    """Where what is known of each card stands among the features."""
+    return {
+        "HELD_TWO": HELD_TWO,
+        "HELPS": HELPS,
+        "NEEDED": NEEDED,
+        "UNSEEN_ONE": UNSEEN_ONE,
+        "UNSEEN_TWO": UNSEEN_TWO,
+        "FITS": FITS,
+        "HELD_NUMBER": HELD_NUMBER,
+        "UNSEEN_NUMBER": UNSEEN_NUMBER,
+        "HELD_COLOR": HELD_COLOR,
+        "UNSEEN_COLOR": UNSEEN_COLOR,
+        "COMMON_FEATURES": COMMON_FEATURES,
+        "SEAT_FEATURES": SEAT_FEATURES,
+        "KNOWN_NUMBER": KNOWN_NUMBER,
+        "KNOWN_COLOR": KNOWN_COLOR,
+        "PASSED_NUMBER": PASSED_NUMBER,
+        "PASSED_COLOR": PASSED_COLOR,
+    }
 
 
 def scales(int players):

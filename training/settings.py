@@ -46,10 +46,16 @@ class Play:
     iterations: int = 1_000_000
     rate: float = 5e-4
     last_rate: float = 5e-5
+    critic_rate: float = 0
+    """The critic's own, falling to a fifth; 0: as the policy's."""
     most_moved: float = 0.01
     """Where a window moves the policy further than this (KL), the rate falls until it does not."""
     epochs: int = 2
     clip: float = 0.2
+    plain: float = 1
+    """What was done with at least this chance teaches next to nothing, and is left out but for what fills the minibatches."""
+    updates: int = 0
+    """Minibatches that are learned from in each epoch; 0: as many as a window has."""
     trace: float = 0.95
     """Lambda, from one decision of a seat to its own next."""
     entropy: float = 0.01
@@ -79,6 +85,10 @@ class Settings:
     tables: tuple[Table, ...]
     width: int = 512
     layers: int = 3
+    cards: int = 0
+    """How many numbers the policy's rule for single cards has between what it sees and what it says; 0: no such rule."""
+    critic: tuple[int, int] = (0, 0)
+    """Width and layers of a second trunk of the critic, which does not ship; 0: none."""
     seed: int = 1
     threads: int = 0
     """0: as many as there are cores."""
@@ -107,7 +117,7 @@ def read_settings(path: Path) -> Settings:
         elif name in parts:
             made[name] = _make(parts[name], value, path)
         else:
-            made[name] = value
+            made[name] = tuple(value) if isinstance(value, list) else value
     made.setdefault("name", path.stem)
     return _make(Settings, made, path)
 
