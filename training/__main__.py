@@ -22,7 +22,7 @@ def main() -> None:
     settings = read_settings(given.settings)
     run = Run(settings, given.out, given.device, given.limit)
     run.say(f"{len(run.groups)} groups on {run.device}, {run.threads} threads")
-    run.fill(0)  # what cannot run should fail now
+    run.fill()  # what cannot run should fail now
     if given.start:
         run.resume(given.start)
     if not all(map(run.is_known, run.groups)):

@@ -1,16 +1,13 @@
-"""Compiles the environment, here or on a machine that has a C compiler but no Cython.
+"""Compiles the environment.
 
-    python -m training.build           everything, in place
+    python -m training.build           for this machine's processors, in place
     python -m training.build plain     the same, soon compiled and slow to run: for tests
-    python -m training.build c         the C files alone, into training/build/, to be carried
-    python -m training.build carried   compile the C files that were carried, kernel and all
-
-The third form also copies Python's headers, in case the other machine has none.
+    python -m training.build translated  the lines that a GPU runs, not yet compiled
+    python -m training.build gpu       those for a GPU, into training/build/gpu, which can be carried to another machine
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import subprocess
@@ -22,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = Path("src/phaseten/kernel")
 BUILD = Path("training/build")
-OURS = ("imitation", "secrets", "environment")
+OURS = ("imitation", "secrets", "tables", "environment")
 
 
 def kernel_sources(root: Path) -> list[Path]:
@@ -62,18 +59,11 @@ def generate(root: Path, sources: list[Path], target: Path) -> list[tuple[str, P
 
 
 def compiler_flags(level: str) -> list[str]:
-    """What the compiler needs to know, with the first headers of Python that are there."""
-    places = [
-        Path(sysconfig.get_paths()["include"]),
-        Path(f"/usr/include/python3.{sys.version_info.minor}"),
-        ROOT / BUILD / "include",
-    ]
-    found = next((place for place in places if (place / "Python.h").exists()), None)
-    if found is None:
-        raise SystemExit(f"There is no Python.h in {', '.join(map(str, places))}.")
+    """What the compiler needs to know."""
+    headers = sysconfig.get_paths()["include"]
     return [
         *["-shared", "-fPIC", level, "-march=native", "-fopenmp", "-fno-strict-aliasing", "-w"],
-        *("-I", str(found)),
+        *("-I", headers),
     ]
 
 
@@ -92,31 +82,21 @@ def compile_all(root: Path, modules: list[tuple[str, Path]], level: str = "-O3")
         list(pool.map(compile_one, modules))
 
 
-def carried_modules(root: Path) -> list[tuple[str, Path]]:
-    """The C files that another machine has made."""
-    folder = root / BUILD / "c"
-    found = [path.relative_to(folder) for path in sorted(folder.rglob("*.c"))]
-    if not found:
-        raise SystemExit(f"There are no C files in {folder}: make them with `build c`.")
-    return [(module_of(path), folder / path) for path in found]
-
-
 def main(form: str) -> None:
     """Do what the first argument says."""
-    if form == "carried":
-        modules = carried_modules(ROOT)
-        made_from = hashlib.sha256(b"".join(path.read_bytes() for _, path in modules)).hexdigest()
-        stamp = ROOT / "training" / ".compiled"
-        if not stamp.exists() or stamp.read_text() != made_from:
-            compile_all(ROOT, modules)
-            stamp.write_text(made_from)
-        return
     target = BUILD / "c"
-    if form == "c":
-        shutil.rmtree(ROOT / target, ignore_errors=True)
+    if form in {"translated", "gpu"}:
+        from training.translate import write
+
+        shutil.rmtree(ROOT / BUILD, ignore_errors=True)
         generate(ROOT, [*kernel_sources(ROOT), *our_sources()], target)
-        headers = Path(sysconfig.get_paths()["include"])
-        shutil.copytree(headers, ROOT / BUILD / "include", dirs_exist_ok=True)
+        write(ROOT / target)
+    if form == "gpu":
+        from training.gpu import compile_for, library_for
+
+        compile_for("cuda")
+        print(library_for("cuda"))
+    if form in {"translated", "gpu"}:
         return
     level = "-O0" if form == "plain" else "-O3"
     compile_all(ROOT, generate(ROOT, our_sources(), target), level)

@@ -29,18 +29,18 @@ def save_weights(network: nn.Module, path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-ADDED = ("cards.", "more.")
-"""Parts that a network may have got since; at first they add nothing."""
+class OtherNetworkError(Exception):
+    """These are not the weights of such a network."""
 
 
 def load_weights(network: nn.Module, path: Path) -> None:
     """Read the weights."""
     with np.load(path) as found:
         state = {name: torch.from_numpy(found[name].astype(np.float32)) for name in found.files}
-    missing, unknown = network.load_state_dict(state, strict=False)
-    wrong = [name for name in missing if not name.startswith(ADDED)] + list(unknown)
-    if wrong:
-        raise SystemExit(f"{path} is of another network: {', '.join(wrong)}.")
+    try:
+        network.load_state_dict(state)
+    except RuntimeError as error:
+        raise OtherNetworkError(f"{path} is of another network: {error}") from error
 
 
 def save(learner: Learner, folder: Path, figures: dict[str, Any], command: str) -> None:
@@ -67,9 +67,11 @@ def save(learner: Learner, folder: Path, figures: dict[str, Any], command: str) 
 def resume(learner: Learner, folder: Path) -> dict[str, Any]:
     """Go on from a checkpoint; what is written about it."""
     load_weights(learner.policy, folder / "policy.npz")
-    load_weights(learner.critic, folder / "critic.npz")
+    try:
+        load_weights(learner.critic, folder / "critic.npz")
+    except OtherNetworkError:
+        print(f"{folder}: the critic is of another form, and learns anew", flush=True)
     load_weights(learner.value, folder / "value.npz")
     learner.average.load_state_dict(learner.policy.state_dict())
-    learner.settle(1.0)
     about: dict[str, Any] = json.loads((folder / "about.json").read_text())
     return about

@@ -1,6 +1,5 @@
 #!/bin/bash
-# On a machine with a GPU and no Cython: compile the C files that were carried, then train.
+# On a machine with a GPU and no Cython: train with what `python -m training.build gpu` has made and was carried here.
 set -e
-export PYTHONUNBUFFERED=1 PYTHONPATH=src:. OMP_WAIT_POLICY=passive
-python3 -m training.build carried
+export PYTHONUNBUFFERED=1 PYTHONPATH=src:.
 exec python3 -m training "$@"

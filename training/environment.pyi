@@ -3,8 +3,6 @@ from numpy.typing import NDArray
 
 from phaseten.kernel.layout import Layout
 
-def sizes(players: int) -> tuple[int, int, int]: ...
-
 class Environment:
     slots: int
     players: int

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import torch
 
-from training.environment import sizes
-from training.rollout import make_environment
+from training.rollout import make_tables
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from torch import Tensor
 
     from training.network import Policy
 
 MOST_STEPS = 20_000
+STEPS_BETWEEN = 20
+"""Between two looks whether all games are over."""
 SHARP = 2
 LAY = 53
 """The action of laying the Phase."""
@@ -56,42 +58,31 @@ def evaluate(  # noqa: PLR0913 - by name
     ``always`` is an action that is taken wherever it can be, whatever the policy says.
     """
     device = next(policy.parameters()).device
-    environment = make_environment(edition, players, 2 * pairs, threads)
-    environment.opponent = opponent
-    rows = [torch.zeros(2 * pairs, n, dtype=torch.uint8) for n in sizes(players)]
-    if device.type == "cuda":
-        rows = [part.pin_memory() for part in rows]
-    environment.write_to(*(part.numpy() for part in rows))
+    tables = make_tables(edition, players, 2 * pairs, device, threads)
+    tables.set_opponent(opponent)
     seeds = np.random.default_rng(seed).integers(0, 2**63, pairs, np.uint64)
     evens = sum(1 << seat for seat in range(0, players, 2))
     odds = (1 << players) - 1 - evens
     learners = np.repeat(np.array([evens, odds], np.uint8), pairs)
-    environment.start_games(np.concatenate((seeds, seeds)), learners)
-    could = laid = 0
-    for _ in range(MOST_STEPS):
-        playing = np.flatnonzero(environment.over == 0)
-        if not len(playing):
+    tables.start_games(np.concatenate((seeds, seeds)), learners)
+    could, laid = (torch.zeros((), dtype=torch.int64, device=device) for _ in range(2))
+    for step in range(MOST_STEPS):
+        if step % STEPS_BETWEEN == 0 and bool(tables.over.all()):
             break
-        actions = np.zeros(2 * pairs, np.int32)
-        shown = [part if len(playing) == 2 * pairs else part[playing] for part in rows]
-        logs = policy(shown[0].to(device), shown[2].to(device), kind)
-        actions[playing] = logs.argmax(dim=1).to(torch.int32).cpu().numpy()
-        masks = rows[2].numpy()
+        actions = policy(tables.features, tables.masks, kind).argmax(dim=1)
         if always is not None:
-            actions[masks[:, always] > 0] = always
-        can = masks[playing, LAY] > 0
-        could += int(can.sum())
-        laid += int((actions[playing][can] == LAY).sum())
-        environment.step(actions)
-    return tally(environment.after[:, -1], learners, players, laid / max(could, 1))
+            actions = torch.where(tables.masks[:, always] > 0, always, actions)
+        can = (tables.masks[:, LAY] > 0) & (tables.over == 0)
+        could += can.sum()
+        laid += (can & (actions == LAY)).sum()
+        tables.step(actions.int())
+    return tally(tables.after[:, -1].cpu(), learners, players, float(laid / could.clamp(min=1)))
 
 
-def tally(
-    winners: NDArray[np.int32], learners: NDArray[np.uint8], players: int, laid: float
-) -> Result:
+def tally(winners: Tensor, learners: NDArray[np.uint8], players: int, laid: float) -> Result:
     """The share of the games that the learners won, and how sure that is."""
     seats = np.arange(players)
-    won = (winners[:, None] >> seats) & 1
+    won = (winners.numpy()[:, None] >> seats) & 1
     ours = (learners[:, None] >> seats) & 1
     shares = (won * ours).sum(axis=1) / np.maximum(won.sum(axis=1), 1)
     pairs = shares.reshape(2, -1).mean(axis=0)

@@ -11,15 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from training.environment import sizes
-from training.secrets import places, scales
+from training.sizes import MOST_PLAYERS, constants, scales, sizes
 
-AT = places()
-MOST_PLAYERS = 6
-NUMBERS, COLORS = 12, 4
-FACES = NUMBERS * COLORS
-FIRST_DISCARD = 3
-"""The actions that discard a numbered card stand in a row from here on."""
 EDITIONS = 5
 PHASES = 10
 SHEET_FEATURES = 14
@@ -48,10 +41,6 @@ class Trunk(nn.Module):
 
     def forward(self, inputs: list[Tensor], outputs: int, kind: torch.dtype) -> Tensor:
         """The first ``outputs`` outputs for inputs that may be the beginning of whole ones."""
-        return self.finish(self.think(inputs, kind), outputs)
-
-    def think(self, inputs: list[Tensor], kind: torch.dtype) -> Tensor:
-        """What the last layer sees."""
         weights = [
             weight[:, : x.shape[1]] * getattr(self, name)[: x.shape[1]]
             for weight, name, x in zip(self.parts, self.scales, inputs, strict=True)
@@ -63,10 +52,7 @@ class Trunk(nn.Module):
             x = x + functional.relu(
                 functional.linear(y, layer.weight.to(kind), layer.bias.to(kind))
             )
-        return normalise(x, self.norms[len(self.layers)])
-
-    def finish(self, y: Tensor, outputs: int) -> Tensor:
-        """What the last layer says."""
+        y = normalise(x, self.norms[len(self.layers)])
         # In bfloat16 the chances would be off by some per cent.
         return functional.linear(
             y.float(), self.last.weight[:outputs].float(), self.last.bias[:outputs].float()
@@ -80,105 +66,40 @@ def normalise(x: Tensor, norm: nn.Module) -> Tensor:
     return functional.layer_norm(x, norm.normalized_shape, weight, bias)
 
 
-class CardRule(nn.Module):
-    """How gladly each numbered card is discarded: one rule for all 48 of them.
-
-    What it says is added to what the last layer of the policy says. That has weights of its own for
-    each card, and learns 48 times what holds for all of them.
-    """
-
-    def __init__(self, width: int, hidden: int) -> None:
-        super().__init__()
-        self.face = nn.Parameter(torch.randn(hidden, 6) * 0.4)
-        self.number = nn.Parameter(torch.randn(hidden, 5 + 2 * (MOST_PLAYERS - 1)) * 0.25)
-        self.color = nn.Parameter(torch.randn(hidden, 9 + 2 * (MOST_PLAYERS - 1)) * 0.25)
-        self.place = nn.Parameter(torch.randn(NUMBERS, hidden) * 0.2)
-        """What is added for each number."""
-        self.context = nn.Linear(width, hidden)
-        self.out = nn.Parameter(torch.zeros(hidden))
-        with torch.no_grad():
-            self.context.weight.mul_(0.5)
-
-    def forward(self, features: Tensor, y: Tensor) -> Tensor:
-        """What is added to the discards; ``features`` are scaled, ``y`` is what the last layer sees."""
-        kind = y.dtype
-        face, number, color = card_features(features)
-        z = functional.linear(face, self.face.to(kind))
-        n = functional.linear(number, self.number.to(kind)) + self.place.to(kind)
-        c = functional.linear(color, self.color.to(kind))
-        about = functional.linear(y, self.context.weight.to(kind), self.context.bias.to(kind))
-        z = z.unflatten(1, (COLORS, NUMBERS)) + n.unsqueeze(1) + c.unsqueeze(2)
-        z = functional.relu(z + about[:, None, None])
-        return (z @ self.out.to(kind)).flatten(1).float()
-
-
-def card_features(features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """What is known of each card, of each number and of each colour."""
-
-    def part(name: str, count: int, at: int = 0) -> Tensor:
-        return features[:, at + AT[name] : at + AT[name] + count]
-
-    faces = ("HELD_TWO", "HELPS", "NEEDED", "UNSEEN_ONE", "UNSEEN_TWO", "FITS")
-    face = torch.stack([part(name, FACES) for name in faces], dim=2)
-    numbers = [part("HELD_NUMBER", 4 * NUMBERS).unflatten(1, (NUMBERS, 4))]
-    numbers.append(part("UNSEEN_NUMBER", NUMBERS).unsqueeze(2))
-    colors = [part("HELD_COLOR", 8 * COLORS).unflatten(1, (COLORS, 8))]
-    colors.append(part("UNSEEN_COLOR", COLORS).unsqueeze(2))
-    seats = (features.shape[1] - AT["COMMON_FEATURES"]) // AT["SEAT_FEATURES"]
-    for seat in range(1, MOST_PLAYERS):
-        at = AT["COMMON_FEATURES"] + AT["SEAT_FEATURES"] * seat
-        for found, names, count in (
-            (numbers, ("KNOWN_NUMBER", "PASSED_NUMBER"), NUMBERS),
-            (colors, ("KNOWN_COLOR", "PASSED_COLOR"), COLORS),
-        ):
-            for name in names:
-                there = part(name, count, at) if seat < seats else features.new_zeros(1, 1)
-                found.append(there.expand(len(features), count).unsqueeze(2))
-    return face, torch.cat(numbers, dim=2), torch.cat(colors, dim=2)
-
-
 class Policy(nn.Module):
     """Chooses an action by what a seat knows."""
 
-    def __init__(self, width: int, layers: int, cards: int = 0) -> None:
+    def __init__(self, width: int, layers: int) -> None:
         super().__init__()
         actions = sizes(MOST_PLAYERS)[2]
         self.trunk = Trunk([scales(MOST_PLAYERS)[0]], actions, width, layers)
-        self.cards = CardRule(width, cards) if cards else None
 
     def forward(self, features: Tensor, mask: Tensor, kind: torch.dtype) -> Tensor:
         """The logarithms of the chances of the actions; what is not legal has next to none."""
-        y = self.trunk.think([features], kind)
-        logits = self.trunk.finish(y, mask.shape[1])
-        if self.cards is not None:
-            scale = self.trunk.get_buffer("scale0")[: features.shape[1]].to(kind)
-            more = self.cards(features * scale, y)
-            logits = logits + functional.pad(
-                more, (FIRST_DISCARD, logits.shape[1] - FIRST_DISCARD - FACES)
-            )
+        logits = self.trunk([features], mask.shape[1], kind)
         return logits.masked_fill(mask == 0, NEVER).log_softmax(dim=1)
 
 
+    @torch.no_grad()
+    def take_after(self, met: set[int]) -> None:
+        """Numbers of players that were not met begin between those that were."""
+        first, counts = self.trunk.parts[0], constants()["COUNT"] - 2
+        for players in range(3, MOST_PLAYERS):
+            if players not in met and {players - 1, players + 1} <= met:
+                beside = first[:, counts + players - 1] + first[:, counts + players + 1]
+                first[:, counts + players] = beside / 2
+
+
 class Critic(nn.Module):
-    """Says how likely each seat, counted from the one on turn, is to win. It sees all cards.
+    """Says how likely each seat, counted from the one on turn, is to win. It sees all cards."""
 
-    It may have a second trunk, of any size, whose word is added to that of the first: so a critic
-    that has learned something can grow.
-    """
-
-    def __init__(self, width: int, layers: int, more: tuple[int, int] = (0, 0)) -> None:
+    def __init__(self, width: int, layers: int) -> None:
         super().__init__()
         self.trunk = Trunk(list(scales(MOST_PLAYERS)), MOST_PLAYERS, width, layers)
-        self.more = Trunk(list(scales(MOST_PLAYERS)), MOST_PLAYERS, *more) if more[0] else None
-        if self.more is not None:
-            nn.init.zeros_(self.more.last.weight)
 
     def forward(self, features: Tensor, secrets: Tensor, players: int, kind: torch.dtype) -> Tensor:
         """The logarithms of the chances."""
-        found = self.trunk([features, secrets], players, kind)
-        if self.more is not None:
-            found = found + self.more([features, secrets], players, kind)
-        return found.log_softmax(dim=1)
+        return self.trunk([features, secrets], players, kind).log_softmax(dim=1)
 
 
 class SheetValue(nn.Module):

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 import torch
 
 from phaseten.kernel.setup import find_setup
-from training.environment import Environment, sizes
+from training.sizes import sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
     from torch import Tensor
 
+    from training.gpu import GpuTables
+    from training.host import HostTables
     from training.network import Policy
     from training.settings import Table
 
@@ -27,193 +24,159 @@ LONGEST_PAST = 1200
 """Actions that sharp plays at most before the learners begin, so that games are at every stage."""
 
 
-def make_environment(edition: str, players: int, slots: int, threads: int) -> Environment:
-    """So many tables of a kind."""
+def make_tables(
+    edition: str, players: int, slots: int, device: torch.device, threads: int
+) -> GpuTables | HostTables:
+    """So many tables of a kind, on a GPU where the networks are there."""
     layout = find_setup(edition, players).layout
-    return Environment(layout, EDITIONS.index(edition), slots, threads)
+    number = EDITIONS.index(edition)
+    if device.type == "cuda":
+        from training.gpu import GpuTables
+
+        return GpuTables(layout, number, slots, device)
+    from training.host import HostTables
+
+    return HostTables(layout, number, slots, threads)
 
 
 @dataclass
 class Window:
-    """Some steps at all tables of a group; the last row is what came after them."""
+    """Some steps at all tables of a group; the last row of what is seen is what came after them."""
 
     features: Tensor
     secrets: Tensor
     masks: Tensor
     turns: Tensor
     actions: Tensor
-    labels: Tensor
-    """What sharp would have done; only where it was asked."""
-    ends: list[tuple[int, NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]]
-    """Where hands ended: the step, the tables, the score sheets before and after the hand."""
+    chances: Tensor
+    """The logarithms of the chances that the actions had."""
+    ends: Tensor
+    """Where hands ended, and the score sheets before and after them."""
+    before: Tensor
+    after: Tensor
 
 
 class Group:
-    """The tables of one kind, and two windows: one is filled while the other is learned from."""
+    """The tables of one kind, and a window of what happens there."""
 
     def __init__(self, table: Table, device: torch.device, threads: int, seed: int) -> None:
         self.table = table
         self.device = device
         self.edition = EDITIONS.index(table.edition)
         self.players = table.players
-        slots = table.slots
-        self.environment = make_environment(table.edition, table.players, slots, threads)
-        self.environment.share = table.share
-        pinned = device.type == "cuda"
-        self.rows = [
-            torch.zeros(slots, size, dtype=torch.uint8, pin_memory=pinned)
-            for size in sizes(table.players)
-        ]
-        self.environment.write_to(*(rows.numpy() for rows in self.rows))
-        self.choices = torch.zeros(slots, dtype=torch.int32, pin_memory=pinned)
-        self.turns = torch.zeros(slots, dtype=torch.uint8, pin_memory=pinned)
-        self.answered = torch.cuda.Event() if pinned else None
-        self.graphs: dict[int, torch.cuda.CUDAGraph | None] = {}
-        self.now = torch.zeros(1, dtype=torch.int64, device=device)
-        """The step of the window that is filled next."""
-        self.chance = np.random.default_rng(seed)
-        self.windows = [self._make_window() for _ in range(2)]
-        self.wrong = 0
-        self.waited = self.busy = 0.0
-        """Seconds spent with waiting for a network, and at the tables."""
-        self.environment.start(seed)
-        self.environment.play_on(LONGEST_PAST, seed)
+        self.tables = make_tables(table.edition, table.players, table.slots, device, threads)
+        self.tables.set_share(table.share)
+        self.tables.start(seed)
+        self.tables.play_on(LONGEST_PAST, seed)
+        self.window = self._make_window()
+        self.chance = torch.Generator(device)
+        self.chance.manual_seed(seed)
+        self.graph: torch.cuda.CUDAGraph | None = None
+        self.stream = torch.cuda.Stream() if device.type == "cuda" else None
+        window, last = self.window, table.steps
+        window.features[last] = self.tables.features
+        window.secrets[last] = self.tables.secrets
+        window.masks[last] = self.tables.masks
+        window.turns[last] = self.tables.turns
 
     def _make_window(self) -> Window:
         steps, slots = self.table.steps, self.table.slots
         features, secrets, actions = sizes(self.players)
 
-        def zeros(*shape: int, dtype: torch.dtype) -> Tensor:
+        def zeros(*shape: int, dtype: torch.dtype = torch.uint8) -> Tensor:
             return torch.zeros(*shape, dtype=dtype, device=self.device)
 
         return Window(
-            features=zeros(steps + 1, slots, features, dtype=torch.uint8),
-            secrets=zeros(steps + 1, slots, secrets, dtype=torch.uint8),
-            masks=zeros(steps, slots, actions, dtype=torch.uint8),
-            turns=zeros(steps + 1, slots, dtype=torch.uint8),
+            features=zeros(steps + 1, slots, features),
+            secrets=zeros(steps + 1, slots, secrets),
+            masks=zeros(steps + 1, slots, actions),
+            turns=zeros(steps + 1, slots),
             actions=zeros(steps, slots, dtype=torch.int64),
-            labels=zeros(steps, slots, dtype=torch.int64),
-            ends=[],
+            chances=zeros(steps, slots, dtype=torch.float32),
+            ends=zeros(steps, slots),
+            before=zeros(steps, slots, 2 * self.players + 2, dtype=torch.int32),
+            after=zeros(steps, slots, 2 * self.players + 2, dtype=torch.int32),
         )
 
-    def look(self, window: Window, step: int) -> None:
-        """Copy what the tables show now into a window."""
-        self.turns.numpy()[:] = self.environment.turns
-        window.features[step].copy_(self.rows[0], non_blocking=True)
-        window.secrets[step].copy_(self.rows[1], non_blocking=True)
-        window.turns[step].copy_(self.turns, non_blocking=True)
-        if step < self.table.steps:
-            window.masks[step].copy_(self.rows[2], non_blocking=True)
+    # -- filling a window ---------------------------------------------------------------------------
 
-    def think(self, number: int, step: int, policy: Policy, kind: torch.dtype) -> None:
-        """Let a network choose for a window; the answer comes later.
+    def begin(self) -> None:
+        """What came after the last window is what this one begins with."""
+        window = self.window
+        for rows in (window.features, window.secrets, window.masks, window.turns):
+            rows[0].copy_(rows[-1])
 
-        On a GPU all of it is recorded once for each window and then replayed: to launch it piece
-        by piece takes longer than to do it, and those who learn at the same time are in the way.
-        """
-        self.turns.numpy()[:] = self.environment.turns
-        if self.answered is None:
-            self.now.fill_(step)
-            self.answer(self.windows[number], policy, kind)
-            return
-        if step == 0:
-            self.now.zero_()
-        if number not in self.graphs:
-            self.graphs[number] = self.record(self.windows[number], policy, kind)
-            self.now.zero_()
-        graph = self.graphs[number]
-        if graph:
-            graph.replay()
-        else:
-            self.answer(self.windows[number], policy, kind)
-        self.answered.record()
-
-    def record(
-        self, window: Window, policy: Policy, kind: torch.dtype
-    ) -> torch.cuda.CUDAGraph | None:
-        """A graph of an answer, where one can be made."""
-        self.answer(window, policy, kind)  # once before
-        stream = torch.cuda.current_stream()
-        stream.synchronize()
-        graph = torch.cuda.CUDAGraph()
-        try:
-            with torch.cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
-                self.answer(window, policy, kind)
-        except RuntimeError as error:
-            print(f"no graph: {error}", flush=True)
-            return None
-        return graph
+    def step(self, step: int, actions: Tensor) -> None:
+        """Carry out actions, and note what came of them."""
+        window, tables = self.window, self.tables
+        after = step + 1
+        tables.write_to(window.features[after], window.secrets[after], window.masks[after])
+        tables.step(actions)
+        for rows, now in (
+            (window.turns[after], tables.turns),
+            (window.ends[step], tables.ends),
+            (window.before[step], tables.before),
+            (window.after[step], tables.after),
+        ):
+            rows.copy_(now)
 
     @torch.no_grad()
-    def answer(self, window: Window, policy: Policy, kind: torch.dtype) -> None:
-        """Choose each action with its chance, and write all that into the window, at ``now``."""
-        shown = [rows.to(self.device, non_blocking=True) for rows in self.rows]
-        turns = self.turns.to(self.device, non_blocking=True)
-        logs = policy(shown[0], shown[2], kind)
-        noise = torch.empty_like(logs).exponential_()
-        chosen = (logs.exp() / noise).argmax(dim=1)
-        for place, part in (
-            (window.features, shown[0]),
-            (window.secrets, shown[1]),
-            (window.masks, shown[2]),
-            (window.turns, turns),
-            (window.actions, chosen),
-        ):
-            place.index_copy_(0, self.now, part.unsqueeze(0))
-        self.choices.copy_(chosen, non_blocking=True)
-        self.now.add_(1)
+    def play(self, policy: Policy, kind: torch.dtype) -> None:
+        """Fill the window as the policy plays, by its chances."""
+        window = self.window
+        self.begin()
+        for step in range(self.table.steps):
+            logs = policy(window.features[step], window.masks[step], kind)
+            luck = torch.empty_like(logs).exponential_(generator=self.chance)
+            chosen = (logs.exp() / luck).argmax(dim=1)
+            window.actions[step] = chosen
+            window.chances[step] = logs.gather(1, chosen.unsqueeze(1)).squeeze(1)
+            self.step(step, chosen.int())
 
-    def imitate(self, window: Window, step: int, random: float) -> None:
-        """Let sharp choose, and now and then chance."""
-        self.look(window, step)
-        labels = np.empty(self.table.slots, np.int32)
-        self.environment.choose(labels)
-        window.labels[step].copy_(torch.from_numpy(labels))
-        rows = np.flatnonzero(self.chance.random(self.table.slots) < random)
-        masks = self.rows[2].numpy()[rows]
-        labels[rows] = (masks * self.chance.random(masks.shape, np.float32)).argmax(axis=1)
-        self.choices.numpy()[:] = labels
-        window.actions[step].copy_(torch.from_numpy(labels))
-        if self.answered:
-            self.answered.record()
+    def record(self, policy: Policy, kind: torch.dtype) -> None:
+        """Record the filling of a window as a CUDA graph: to launch it piece by piece takes longer than to do it."""
+        assert self.stream is not None
+        self.stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(self.stream):
+            self.play(policy, kind)
+        self.stream.synchronize()
+        graph = torch.cuda.CUDAGraph()
+        graph.register_generator_state(self.chance)
+        with torch.cuda.graph(graph, stream=self.stream):
+            self.play(policy, kind)
+        self.graph = graph
 
-    def step(self, window: Window, step: int) -> None:
-        """Carry out what was chosen."""
-        started = time.monotonic()
-        if self.answered:
-            self.answered.synchronize()
-        answered = time.monotonic()
-        environment = self.environment
-        self.wrong += environment.step(self.choices.numpy())
-        self.waited += answered - started
-        self.busy += time.monotonic() - answered
-        ended = np.flatnonzero(environment.ends)
-        if len(ended):
-            window.ends.append((step, ended, environment.before[ended], environment.after[ended]))
+    @torch.no_grad()
+    def follow_sharp(self, random: float) -> None:
+        """Fill the window with what sharp does, and now and then chance."""
+        window = self.window
+        self.begin()
+        labels = torch.zeros(self.table.slots, dtype=torch.int32, device=self.device)
+        for step in range(self.table.steps):
+            self.tables.choose(labels)
+            window.actions[step] = labels
+            luck = torch.empty(self.table.slots, device=self.device).uniform_(generator=self.chance)
+            any_one = torch.empty(window.masks[step].shape, device=self.device)
+            any_one.uniform_(generator=self.chance).mul_(window.masks[step])
+            self.step(step, torch.where(luck < random, any_one.argmax(dim=1).int(), labels))
 
 
-def play(groups: Sequence[Group], number: int, policy: Policy, kind: torch.dtype) -> None:
-    """Fill a window of each group: one group's tables go on while a network thinks for another."""
-    windows = [group.windows[number] for group in groups]
-    for group, window in zip(groups, windows, strict=True):
-        window.ends = []
-        group.think(number, 0, policy, kind)
-    for step in range(max((group.table.steps for group in groups), default=0)):
-        for group, window in zip(groups, windows, strict=True):
-            if step < group.table.steps:
-                group.step(window, step)
-                if step + 1 < group.table.steps:
-                    group.think(number, step + 1, policy, kind)
-                else:
-                    group.look(window, step + 1)
-
-
-def follow_sharp(groups: Sequence[Group], number: int, random: float) -> None:
-    """Fill a window of each group with what sharp does."""
+def play(groups: list[Group], policy: Policy, kind: torch.dtype, *, graphs: bool) -> None:
+    """Fill a window of each group; on a GPU side by side."""
+    if not graphs:
+        for group in groups:
+            group.play(policy, kind)
+        return
     for group in groups:
-        window = group.windows[number]
-        window.ends = []
-        for step in range(group.table.steps):
-            group.imitate(window, step, random)
-            group.step(window, step)
-        group.look(window, group.table.steps)
+        if group.graph is None:
+            group.record(policy, kind)
+    now = torch.cuda.current_stream()
+    for group in groups:
+        assert group.graph is not None
+        assert group.stream is not None
+        group.stream.wait_stream(now)
+        with torch.cuda.stream(group.stream):
+            group.graph.replay()
+    for group in groups:
+        assert group.stream is not None
+        now.wait_stream(group.stream)

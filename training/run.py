@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,14 +13,13 @@ import torch
 from training import checkpoint
 from training.curves import draw
 from training.evaluation import Result, evaluate
-from training.learning import Learner
-from training.rollout import Group, follow_sharp, play
+from training.learning import FIGURES, Learner
+from training.rollout import Group, play
 from training.value import fit, record_sheets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from training.rollout import Group
     from training.settings import Settings, Table
 
 SLOWER, FASTER = 0.9, 1.03
@@ -57,7 +54,6 @@ class Run:
         self.settings = settings
         self.out = out
         torch.backends.cuda.matmul.allow_tf32 = True
-        sys.setswitchinterval(1e-4)  # who plays must not wait for who learns
         self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
         self.threads = settings.threads or os.cpu_count() or 1
         self.groups = [
@@ -74,9 +70,8 @@ class Run:
         self.earlier = 0.0
         """Seconds of play in the runs that this one goes on from."""
         self.played = 0.0
-        self.spent = {"fill": 0.0, "learn": 0.0}
-        """Seconds of play that went into filling windows and, at the same time, into learning."""
-        self.stream = torch.cuda.Stream(priority=-1) if self.device.type == "cuda" else None
+        self.spent = {"playing": 0.0, "learning": 0.0}
+        """Seconds of play that went into each."""
         out.mkdir(parents=True, exist_ok=True)
 
     def say(self, text: str) -> None:
@@ -94,7 +89,11 @@ class Run:
         self.earlier = self.played = self.curve[-1]["seconds"]
         self.decisions = self.curve[-1]["decisions"]
         tables = [*about["settings"]["tables"], *about.get("met", [])]
-        self.known = {(table["edition"], table["players"]) for table in tables}
+        ours = {table.edition for table in self.settings.tables}
+        met = {(table["edition"], table["players"]) for table in tables}
+        self.known = {(edition, players) for edition, players in met if edition in ours}
+        self.learner.policy.take_after({players for _, players in self.known})
+        self.learner.average.load_state_dict(self.learner.policy.state_dict())
         self.say(f"goes on from {folder}, which knows {sorted(self.known)}")
 
     def is_known(self, group: Group) -> bool:
@@ -107,7 +106,7 @@ class Run:
         """Learn the chance to win between hands from games of sharp."""
         kinds = sorted({(table.edition, table.players) for table in self.settings.tables})
         found = [
-            record_sheets(edition, players, games, self.threads, self.settings.seed)
+            record_sheets(edition, players, games, self.device, self.threads, self.settings.seed)
             for edition, players in kinds
         ]
         self.say(f"value: {games} games each of {kinds}")
@@ -115,66 +114,50 @@ class Run:
         self.say(f"value: log-loss {', '.join(f'{loss:.4f}' for loss in losses)}")
 
     def imitate(self) -> None:
-        """Learn to do what sharp does; at tables that are known, to go on as before."""
+        """Learn to do what sharp does."""
         stage, learner = self.settings.imitation, self.learner
         progress = Progress(stage.seconds, stage.iterations)
         while (part := progress.part()) < 1:
             learner.rate.fill_(stage.rate * max(0.02, 1 - part))
             learner.critic_rate.copy_(learner.rate)
-            self.show(stage.random)
-            learner.learn(0, "imitate", 1)
+            for group in self.groups:
+                group.follow_sharp(stage.random)
+            learner.learn("imitate")
             learner.settle(0.9)
             if progress.number % 10 == 0:
-                self.report(f"imitate {progress.number}", ("same", "loss", "critic"))
+                self.report(f"imitate {progress.number}", ("same", "loss"))
             progress.number += 1
         learner.settle(0.0)
-        self.wait()
-        self.report("imitate", ("same", "loss", "critic"))
-
-    def show(self, random: float) -> None:
-        """Fill the first window with what is to be imitated."""
-        follow_sharp([group for group in self.groups if not self.is_known(group)], 0, random)
-        known = [group for group in self.groups if self.is_known(group)]
-        with torch.cuda.stream(self.stream) if self.stream else nullcontext():
-            play(known, 0, self.learner.actor, self.learner.kind)
-            for group in known:
-                group.windows[0].labels.copy_(group.windows[0].actions)
-        self.wait()
+        self.report("imitate", ("same", "loss"))
 
     def play(self) -> None:
-        """Learn by playing against oneself: one window is filled while the other is learned from."""
+        """Learn by playing against oneself."""
         stage, learner = self.settings.play, self.learner
         progress = Progress(min(stage.seconds, self.time_left()), stage.iterations)
         last = 0.0
         before = self.decisions
-        self.fill(0)
-        with ThreadPoolExecutor(1) as actor:
-            while (part := progress.part()) < 1:
-                rate = (stage.rate + part * (stage.last_rate - stage.rate)) * self.pace
-                learner.rate.fill_(rate * float(part >= stage.warm_up))
-                learner.critic_rate.fill_(stage.critic_rate * (1 - 0.8 * part) or rate)
-                learner.entropy.fill_(stage.entropy + part * (stage.last_entropy - stage.entropy))
-                self.learn_and_fill(actor, progress.number)
-                learner.settle(stage.average if part >= stage.warm_up else 0.0)
-                self.wait()
-                self.keep_pace(stage.most_moved)
-                progress.number += 1
-                self.played = self.earlier + progress.gone()
-                if progress.number in {1, 2, 4, 8} or progress.number % 20 == 0:
-                    self.report(
-                        f"play {progress.number}", ("gain", "curiosity", "critic", "moved", "cut")
-                    )
-                    self.say(
-                        f"{(self.decisions - before) / progress.gone() / 1e6:.2f} M decisions a second; "
-                        f"pace {self.pace:.2f}; seconds: "
-                        + ", ".join(f"{name} {value:.1f}" for name, value in self.spent.items())
-                        + f", tables {sum(group.busy for group in self.groups):.1f}"
-                        + f", waiting {sum(group.waited for group in self.groups):.1f}"
-                    )
-                if progress.gone() - last > stage.evaluate_every:
-                    last = progress.gone()
-                    watched = [table for table in self.settings.tables if table.watched]
-                    self.measure(self.settings.evaluation.pairs, watched)
+        while (part := progress.part()) < 1:
+            rate = (stage.rate + part * (stage.last_rate - stage.rate)) * self.pace
+            learner.rate.fill_(rate * float(part >= stage.warm_up))
+            learner.critic_rate.fill_(stage.critic_rate * (1 - 0.8 * part) or rate)
+            learner.entropy.fill_(stage.entropy + part * (stage.last_entropy - stage.entropy))
+            self.fill()
+            self.learn()
+            learner.settle(stage.average if part >= stage.warm_up else 0.0)
+            self.keep_pace(stage.most_moved)
+            progress.number += 1
+            self.played = self.earlier + progress.gone()
+            if progress.number in {1, 2, 4, 8} or progress.number % 20 == 0:
+                self.report(f"play {progress.number}")
+                self.say(
+                    f"{(self.decisions - before) / progress.gone() / 1e6:.2f} M decisions a second; "
+                    f"pace {self.pace:.2f}; seconds: "
+                    + ", ".join(f"{name} {value:.1f}" for name, value in self.spent.items())
+                )
+            if progress.gone() - last > stage.evaluate_every:
+                last = progress.gone()
+                watched = [table for table in self.settings.tables if table.watched]
+                self.measure(self.settings.evaluation.pairs, watched)
 
     def keep_pace(self, most: float) -> None:
         """Slow down where the policy moves too far in one window, and then go on as before."""
@@ -184,47 +167,37 @@ class Run:
         elif moved < most / 2:
             self.pace = min(1.0, self.pace * FASTER)
 
-    def learn_and_fill(self, actor: ThreadPoolExecutor, number: int) -> None:
-        """Learn from one window while the other is filled."""
-        now = number % 2
-        if number == 0:  # graphs are recorded: nothing else may happen meanwhile
-            self.learner.learn(now, "play", self.settings.play.epochs)
-            self.fill(1 - now)
-            return
+    def fill(self) -> None:
+        """Fill a window of each group."""
         started = time.monotonic()
-        filling = actor.submit(self.fill, 1 - now)
-        self.learner.learn(now, "play", self.settings.play.epochs)
-        if self.stream:
-            torch.cuda.current_stream().synchronize()
-        self.spent["learn"] += time.monotonic() - started
-        filling.result()
+        self.decisions += sum(group.table.slots * group.table.steps for group in self.groups)
+        graphs = self.device.type == "cuda" and self.settings.speed != "eager"
+        play(self.groups, self.learner.policy, self.learner.kind, graphs=graphs)
         self.wait()
+        self.spent["playing"] += time.monotonic() - started
+
+    def learn(self) -> None:
+        """Learn from what was played."""
+        started = time.monotonic()
+        self.learner.learn("play")
+        self.wait()
+        self.spent["learning"] += time.monotonic() - started
 
     def wait(self) -> None:
-        """Wait until the GPU has done all: two streams use the same weights and windows."""
+        """Wait until a GPU has done all."""
         if self.device.type == "cuda":
             torch.cuda.synchronize()
 
-    def fill(self, number: int) -> None:
-        """Fill a window of each group, on a stream of its own."""
-        started = time.monotonic()
-        self.decisions += sum(group.table.slots * group.table.steps for group in self.groups)
-        with torch.cuda.stream(self.stream) if self.stream else nullcontext():
-            play(self.groups, number, self.learner.actor, self.learner.kind)
-        if self.stream:
-            self.stream.synchronize()
-        self.spent["fill"] += time.monotonic() - started
-
     # -- what was measured ------------------------------------------------------------------------
 
-    def report(self, stage: str, names: tuple[str, ...]) -> None:
+    def report(self, stage: str, names: tuple[str, ...] = FIGURES) -> None:
         """Print how the learning goes."""
         for group, row in zip(self.groups, self.learner.figures.tolist(), strict=True):
             parts = [f"{name} {value:.4f}" for name, value in zip(names, row, strict=False)]
             kind = f"{group.table.edition} {group.players}"
             self.say(
-                f"{stage} [{kind}] {' '.join(parts)} explained {row[5]:.3f} "
-                f"decisions {self.decisions / 1e6:.1f} M wrong {group.wrong}"
+                f"{stage} [{kind}] {' '.join(parts)} "
+                f"decisions {self.decisions / 1e6:.1f} M wrong {int(group.tables.wrong)}"
             )
 
     def measure(self, pairs: int, tables: Sequence[Table]) -> dict[str, Result]:
@@ -257,6 +230,7 @@ class Run:
 
     def save(self) -> None:
         """Write a checkpoint with what was measured so far."""
-        met = [{"edition": edition, "players": players} for edition, players in sorted(self.known)]
+        now = {(table.edition, table.players) for table in self.settings.tables}
+        met = [{"edition": name, "players": players} for name, players in sorted(self.known | now)]
         figures = {"met": met, "curve": self.curve}
         checkpoint.save(self.learner, self.out, figures, " ".join(sys.argv))

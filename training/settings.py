@@ -17,8 +17,10 @@ class Table:
     players: int = 2
     slots: int = 16384
     steps: int = 32
-    """Decisions at each table between two updates."""
+    """Decisions at each table in a window."""
     minibatch: int = 32768
+    """Decisions that the policy learns from in one update, and the critic."""
+    judged: int = 65536
     share: float = 0.0
     """In how many of the games half the seats are sharp's."""
     watched: bool = True
@@ -50,14 +52,16 @@ class Play:
     """The critic's own, falling to a fifth; 0: as the policy's."""
     most_moved: float = 0.01
     """Where a window moves the policy further than this (KL), the rate falls until it does not."""
-    epochs: int = 2
     clip: float = 0.2
     plain: float = 1
     """What was done with at least this chance teaches next to nothing, and is left out but for what fills the minibatches."""
-    updates: int = 0
-    """Minibatches that are learned from in each epoch; 0: as many as a window has."""
-    trace: float = 0.95
-    """Lambda, from one decision of a seat to its own next."""
+    updates: int = 16
+    """Updates by what is in a window, and how often over."""
+    epochs: int = 1
+    trace: float = 0.8
+    """Lambda, from one decision of a seat to its own next: for what the policy learns."""
+    critic_trace: float = 0.9
+    """The same for what the critic learns."""
     entropy: float = 0.01
     last_entropy: float = 0.002
     warm_up: float = 0.02
@@ -85,17 +89,15 @@ class Settings:
     tables: tuple[Table, ...]
     width: int = 512
     layers: int = 3
-    cards: int = 0
-    """How many numbers the policy's rule for single cards has between what it sees and what it says; 0: no such rule."""
-    critic: tuple[int, int] = (0, 0)
-    """Width and layers of a second trunk of the critic, which does not ship; 0: none."""
+    critic: tuple[int, int] = (768, 3)
+    """Width and layers of the critic, which does not ship."""
     seed: int = 1
     threads: int = 0
     """0: as many as there are cores."""
     epsilon: float = 1e-5
     """Of the optimiser; with much less, weights that are rarely used may jump when they are."""
     speed: str = "eager"
-    """``eager``, ``graph`` (CUDA graphs), or ``compile`` (torch.compile, and graphs)."""
+    """``eager``, or ``graph``: CUDA graphs."""
     imitation: Imitation = field(default_factory=Imitation)
     play: Play = field(default_factory=Play)
     evaluation: Evaluation = field(default_factory=Evaluation)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 import torch
 
-from training.rollout import EDITIONS, make_environment
+from training.rollout import EDITIONS, make_tables
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -26,19 +25,18 @@ class Sheets(NamedTuple):
     edition: int
 
 
-def record_sheets(edition: str, players: int, games: int, threads: int, seed: int) -> Sheets:
+def record_sheets(  # noqa: PLR0913, PLR0917 - what games, how many, and where
+    edition: str, players: int, games: int, device: torch.device, threads: int, seed: int
+) -> Sheets:
     """The score sheets of so many games that sharp plays against itself."""
-    environment = make_environment(edition, players, games, threads)
-    sheets = np.zeros((games, MOST_HANDS, 2 * players + 2), np.int32)
-    hands, winners = np.zeros(games, np.int32), np.zeros(games, np.int32)
-    environment.record_games(seed, sheets, hands, winners)
-    kept = (np.arange(MOST_HANDS) < hands[:, None]) & (winners > 0)[:, None]
-    won = ((winners[:, None] >> np.arange(players)) & 1).astype(np.float32)
-    shares = won / np.maximum(won.sum(axis=1, keepdims=True), 1)
-    repeated = np.broadcast_to(shares[:, None], (games, MOST_HANDS, players))[kept]
-    return Sheets(
-        torch.from_numpy(sheets[kept]), torch.from_numpy(repeated), EDITIONS.index(edition)
-    )
+    tables = make_tables(edition, players, games, device, threads)
+    sheets, hands, winners = tables.record_games(seed, MOST_HANDS)
+    met = torch.arange(MOST_HANDS, device=device) < hands.unsqueeze(1)
+    kept = met & (winners > 0).unsqueeze(1)
+    won = ((winners.unsqueeze(1) >> torch.arange(players, device=device)) & 1).float()
+    shares = won / won.sum(dim=1, keepdim=True).clamp(min=1)
+    repeated = shares.unsqueeze(1).expand(games, MOST_HANDS, players)[kept]
+    return Sheets(sheets[kept], repeated, EDITIONS.index(edition))
 
 
 def fit(
@@ -46,12 +44,11 @@ def fit(
 ) -> list[float]:
     """Fit the network; its log-loss on the last tenth of each, which it has not seen."""
     device = next(value.parameters()).device
-    moved = [Sheets(part.sheets.to(device), part.shares.to(device), part.edition) for part in found]
     optimiser = torch.optim.Adam(value.parameters(), lr=rate)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
     for _ in range(steps):
         loss = torch.zeros((), device=device)
-        for part in moved:
+        for part in found:
             rows = torch.randint(len(part.sheets) * 9 // 10, (size,), device=device)
             loss = loss + log_loss(value, part.sheets[rows], part.shares[rows], part.edition)
         optimiser.zero_grad()
@@ -60,7 +57,7 @@ def fit(
         schedule.step()
     losses: list[float] = []
     with torch.no_grad():
-        for part in moved:
+        for part in found:
             last = len(part.sheets) * 9 // 10
             loss = log_loss(value, part.sheets[last:], part.shares[last:], part.edition)
             losses.append(float(loss))

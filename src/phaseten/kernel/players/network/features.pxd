@@ -62,4 +62,5 @@ cdef int count_features(int players) noexcept nogil
 cdef void count_up(unsigned char* out, int at, int count, int most) noexcept nogil
 cdef int cost_of(Layout g, unsigned char* p, int seat) noexcept nogil
 cdef int find_helping(Layout g, unsigned char* p, unsigned char* helps) noexcept nogil
+cdef int find_helping_of(Layout g, unsigned char* p, int seat, unsigned char* helps) noexcept nogil
 cdef void write_features(Layout g, unsigned char* p, int edition, int lack, unsigned char* helps, unsigned char* mask, unsigned char* out) noexcept nogil

@@ -220,14 +220,23 @@ def find_in_pairs(
 @cython.nogil
 @cython.exceptval(check=False)
 def find_helping(g: Layout, p: cython.p_uchar, helps: cython.p_uchar) -> cython.int:
-    """How many cards the seat on turn lacks of its Phase, Wilds not counted; 0 if it has laid.
+    """As ``find_helping_of``, for the seat on turn."""
+    return find_helping_of(g, p, turn_of(p), helps)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def find_helping_of(
+    g: Layout, p: cython.p_uchar, seat: cython.int, helps: cython.p_uchar
+) -> cython.int:
+    """How many cards a seat lacks of its Phase, Wilds not counted; 0 if it has laid.
 
     Marks the faces that would bring nearer one of the ways that lack the least.
     """
     lacks: cython.uchar[64]
     if not cython.compiled:
         lacks = bytearray(64)
-    seat: cython.int = turn_of(p)
     phase: cython.int
     group: cython.int
     best: cython.int
