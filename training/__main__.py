@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from pathlib import Path
 
 from training.run import Run
@@ -15,11 +16,21 @@ def main() -> None:
     parser.add_argument("settings", type=Path)
     parser.add_argument("--out", type=Path, required=True, help="where checkpoints are written")
     parser.add_argument("--from", dest="start", type=Path, help="a checkpoint to go on from")
+    parser.add_argument(
+        "--table",
+        dest="kinds",
+        action="append",
+        metavar="EDITION-PLAYERS",
+        help="tables of this kind, each like the first of the settings, instead of theirs",
+    )
     parser.add_argument("--device", help="cpu or cuda; the best there is if not given")
     parser.add_argument("--limit", type=float, default=1e9, help="seconds after which all ends")
     parser.add_argument("--games", type=int, default=100_000, help="to fit the value to")
     given = parser.parse_args()
     settings = read_settings(given.settings)
+    if given.kinds:
+        tables = tuple(settings.tables[0].as_kind(kind) for kind in given.kinds)
+        settings = dataclasses.replace(settings, tables=tables)
     run = Run(settings, given.out, given.device, given.limit)
     run.say(f"{len(run.groups)} groups on {run.device}, {run.threads} threads")
     run.fill()  # what cannot run should fail now

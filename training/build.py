@@ -1,9 +1,9 @@
 """Compiles the environment.
 
-    python -m training.build           for this machine's processors, in place
-    python -m training.build plain     the same, soon compiled and slow to run: for tests
-    python -m training.build translated  the lines that a GPU runs, not yet compiled
-    python -m training.build gpu       those for a GPU, into training/build/gpu, which can be carried to another machine
+python -m training.build           for this machine's processors, in place
+python -m training.build plain     the same, soon compiled and slow to run: for tests
+python -m training.build translated  the lines that a GPU runs, not yet compiled
+python -m training.build gpu       those for a GPU, into training/build/gpu, which can be carried to another machine
 """
 
 from __future__ import annotations

@@ -161,13 +161,15 @@ class GpuTables:
         """Which built-in player that is."""
         self._tables.opponent = number
 
-    def write_to(
-        self, features: Tensor, secrets: Tensor, masks: Tensor
-    ) -> None:
+    def write_to(self, features: Tensor, secrets: Tensor, masks: Tensor) -> None:
         """Where the rows for the networks are written from now on."""
         found = sizes(self.players)
         for rows, size in zip((features, secrets, masks), found, strict=True):
-            if rows.shape != (self.slots, size) or not rows.is_contiguous() or rows.device.type != self.device.type:
+            if (
+                rows.shape != (self.slots, size)
+                or not rows.is_contiguous()
+                or rows.device.type != self.device.type
+            ):
                 raise ValueError(f"rows must have {found} numbers, one row for each table")
         self.features, self.secrets, self.masks = features, secrets, masks
         self._tables.features, self._tables.secrets = features.data_ptr(), secrets.data_ptr()
@@ -182,7 +184,9 @@ class GpuTables:
         rows = torch.from_numpy(seeds.view("int64")).to(self.device)
         bits = torch.from_numpy(learners).to(self.device)
         self._tables.once = 1
-        self._call("start_games", ctypes.c_void_p(rows.data_ptr()), ctypes.c_void_p(bits.data_ptr()))
+        self._call(
+            "start_games", ctypes.c_void_p(rows.data_ptr()), ctypes.c_void_p(bits.data_ptr())
+        )
 
     def play_on(self, most: int, seed: int) -> None:
         """Let sharp play up to so many actions at each table, so that no two are alike."""

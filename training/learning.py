@@ -50,10 +50,8 @@ class Outcomes:
 def fill(batch: Choices | Outcomes, parts: dict[str, Tensor], rows: Tensor) -> None:
     """Take these rows; those of small numbers eight at a time."""
     for name, room in vars(batch).items():
-        part = parts[name]
-        if part.dtype == torch.uint8:
-            part, room = part.view(torch.int64), room.view(torch.int64)
-        torch.index_select(part, 0, rows, out=room)
+        kind = torch.int64 if room.dtype == torch.uint8 else room.dtype
+        torch.index_select(parts[name].view(kind), 0, rows, out=room.view(kind))
 
 
 def empty_batches(group: Group) -> tuple[Choices, Outcomes]:
@@ -63,7 +61,7 @@ def empty_batches(group: Group) -> tuple[Choices, Outcomes]:
     def room(count: int, *shape: int, dtype: torch.dtype = torch.uint8) -> Tensor:
         return torch.zeros(count, *shape, dtype=dtype, device=group.device)
 
-    seen = window.features.shape[2]
+    seen, judged = window.features.shape[2], table.judged or table.minibatch
     choices = Choices(
         features=room(table.minibatch, seen),
         masks=room(table.minibatch, window.masks.shape[2]),
@@ -72,9 +70,9 @@ def empty_batches(group: Group) -> tuple[Choices, Outcomes]:
         gains=room(table.minibatch, dtype=torch.float32),
     )
     outcomes = Outcomes(
-        features=room(table.judged, seen),
-        secrets=room(table.judged, window.secrets.shape[2]),
-        targets=room(table.judged, group.players, dtype=torch.float32),
+        features=room(judged, seen),
+        secrets=room(judged, window.secrets.shape[2]),
+        targets=room(judged, group.players, dtype=torch.float32),
     )
     return choices, outcomes
 
@@ -321,7 +319,7 @@ class Learner:
                 (self.order(group, choices["chances"], name), self.any_order(group))
                 for group, (choices, _) in zip(self.groups, found, strict=True)
             ]
-            for i in range(stage.updates):
+            for i in range(self.settings.updates()):
                 for parts, orders, batches in zip(found, rows, self.batches, strict=True):
                     for part, order, batch in zip(parts, orders, batches, strict=True):
                         size = len(batch.features)
@@ -338,7 +336,7 @@ class Learner:
             return self.any_order(group)
         plain = chances.exp() >= self.settings.play.plain
         self.note(group, "hard", 1 - plain.float().mean())
-        count = self.settings.play.updates * group.table.minibatch
+        count = self.settings.updates() * group.table.minibatch
         keys = torch.rand(len(chances), device=self.device) + plain
         chosen = keys.argsort()[:count]
         return chosen[torch.randperm(count, device=self.device)]

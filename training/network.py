@@ -79,7 +79,6 @@ class Policy(nn.Module):
         logits = self.trunk([features], mask.shape[1], kind)
         return logits.masked_fill(mask == 0, NEVER).log_softmax(dim=1)
 
-
     @torch.no_grad()
     def take_after(self, met: set[int]) -> None:
         """Numbers of players that were not met begin between those that were."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from phaseten.kernel.players.network.weights import EDITIONS
 from phaseten.kernel.setup import find_setup
 from training.sizes import sizes
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from training.network import Policy
     from training.settings import Table
 
-EDITIONS = ("classic", "anniversary", "deluxe", "elchavo", "express")
-"""In the order of the networks' input."""
 LONGEST_PAST = 1200
 """Actions that sharp plays at most before the learners begin, so that games are at every stage."""
 

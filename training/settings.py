@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from phaseten.kernel.players.network.weights import EDITIONS
+
 
 @dataclass(frozen=True)
 class Table:
@@ -19,12 +21,27 @@ class Table:
     steps: int = 32
     """Decisions at each table in a window."""
     minibatch: int = 32768
-    """Decisions that the policy learns from in one update, and the critic."""
-    judged: int = 65536
+    """Decisions that the policy learns from in one update."""
+    judged: int = 0
+    """The same for the critic; 0: as many as the policy."""
     share: float = 0.0
     """In how many of the games half the seats are sharp's."""
     watched: bool = True
     """Whether it is measured on the way too, not only at the end."""
+
+    def most_updates(self) -> int:
+        """How many updates there is enough in a window for."""
+        return self.slots * self.steps // max(self.minibatch, self.judged)
+
+    def as_kind(self, kind: str) -> Table:
+        """Such a group of another kind: ``express-4`` are tables of Express with four players."""
+        edition, _, players = kind.rpartition("-")
+        if edition not in EDITIONS or players not in {"2", "3", "4", "5", "6"}:
+            raise SystemExit(
+                f"{kind}: a kind of table is an edition ({', '.join(EDITIONS)}) and two to six "
+                "players, as in express-4."
+            )
+        return dataclasses.replace(self, edition=edition, players=int(players))
 
 
 @dataclass(frozen=True)
@@ -55,9 +72,10 @@ class Play:
     clip: float = 0.2
     plain: float = 1
     """What was done with at least this chance teaches next to nothing, and is left out but for what fills the minibatches."""
-    updates: int = 16
-    """Updates by what is in a window, and how often over."""
+    updates: int = 0
+    """Updates by what is in a window; 0: as many as there is enough for."""
     epochs: int = 1
+    """How often that is done with each window."""
     trace: float = 0.8
     """Lambda, from one decision of a seat to its own next: for what the policy learns."""
     critic_trace: float = 0.9
@@ -102,9 +120,24 @@ class Settings:
     play: Play = field(default_factory=Play)
     evaluation: Evaluation = field(default_factory=Evaluation)
 
+    def updates(self) -> int:
+        """Updates by what is in a window."""
+        return self.play.updates or min(table.most_updates() for table in self.tables)
+
 
 def read_settings(path: Path) -> Settings:
     """The settings in a file; what it does not say is as above."""
+    settings = _read(path)
+    for table in settings.tables:
+        if settings.updates() > table.most_updates():
+            raise SystemExit(
+                f"{path}: a window of {table.edition} with {table.players} players has enough for "
+                f"{table.most_updates()} updates, not for {settings.updates()}."
+            )
+    return settings
+
+
+def _read(path: Path) -> Settings:
     with path.open("rb") as file:
         found = tomllib.load(file)
     parts: dict[str, Any] = {

@@ -40,7 +40,10 @@ def constants() -> dict[str, int]:
     """What the compiled lines know: places of features, secrets and actions."""
     paths = (NETWORK / "features.pxd", NETWORK / "actions.pxd", ROOT / "training/secrets.pxd")
     text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
-    return {name: int(value) for name, value in re.findall(r"^    ([A-Z_]+) = (-?\d+)", text, re.M)}
+    return {
+        name: int(value)
+        for name, value in re.findall(r"^    ([A-Z_]+) = (-?\d+)", text, re.MULTILINE)
+    }
 
 
 def sizes(players: int) -> tuple[int, int, int]:

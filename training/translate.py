@@ -63,7 +63,9 @@ class Sources:
     def __init__(self, folder: Path) -> None:
         files = sorted(folder.rglob("*.c"))
         if not files:
-            raise SystemExit(f"There are no C files in {folder}: `python -m training.build c` first.")
+            raise SystemExit(
+                f"There are no C files in {folder}: `python -m training.build c` first."
+            )
         self.functions: Definitions = {}
         self.enums: Definitions = {}
         self.structs: Definitions = {}
@@ -74,17 +76,19 @@ class Sources:
 
     def _read(self, text: str) -> None:
         for found in re.finditer(
-            r"^static [^\n;=]*?\b(__pyx_f_\w+)\([^\n;]*\) \{\n.*?^\}\n", text, re.M | re.S
+            r"^static [^\n;=]*?\b(__pyx_f_\w+)\([^\n;]*\) \{\n.*?^\}\n",
+            text,
+            re.MULTILINE | re.DOTALL,
         ):
             self.functions.setdefault(found[1], without_comments(found[0]))
-        for found in re.finditer(r"^enum  \{\n.*?^\};\n", text, re.M | re.S):
+        for found in re.finditer(r"^enum  \{\n.*?^\};\n", text, re.MULTILINE | re.DOTALL):
             for name in re.findall(r"__pyx_e_\w+", found[0]):
                 self.enums[name] = without_comments(found[0])
         for found in re.finditer(
-            r"^struct (__pyx_(?:obj|t)_\w+) \{\n.*?^\};\n", text, re.M | re.S
+            r"^struct (__pyx_(?:obj|t)_\w+) \{\n.*?^\};\n", text, re.MULTILINE | re.DOTALL
         ):
             self.structs.setdefault(found[1], without_comments(found[0]))
-        for found in re.finditer(r"^  (__pyx_v_\d\w+) = ([-\w.]+);$", text, re.M):
+        for found in re.finditer(r"^  (__pyx_v_\d\w+) = ([-\w.]+);$", text, re.MULTILINE):
             self.values.setdefault(found[1], found[2])
 
 
@@ -104,11 +108,11 @@ def arrays() -> Definitions:
             loops.append(part)
             for name in re.findall(r"[A-Z]+(?=\[)", ast.unparse(part)):
                 found[name] = [0.0] * len(ast.literal_eval(part.iter.args[0]))  # type: ignore[attr-defined]
-    exec(compile(ast.Module(loops, []), str(features), "exec"), dict(found))  # noqa: S102 - our own lines
+    exec(compile(ast.Module(loops, []), str(features), "exec"), dict(found))
     module = "phaseten.kernel.players.network.features"
     rows = {mangled(module, name): row for name, row in found.items()}
     text = (ROOT / "training/secrets.pyx").read_text()
-    for name, row in re.findall(r"^cdef int\[\d+\] (\w+) = \[(.*)\]$", text, re.M):
+    for name, row in re.findall(r"^cdef int\[\d+\] (\w+) = \[(.*)\]$", text, re.MULTILINE):
         rows[mangled("training.secrets", name)] = [int(value) for value in row.split(",")]
     return {
         f"__pyx_v_{name}": f"KEPT {'double' if any(map(is_fraction, row)) else 'int'} __pyx_v_{name}"
@@ -173,9 +177,7 @@ def translate(folder: Path) -> str:
     structs = [sources.structs[layout].replace("  PyObject_HEAD\n", ""), sources.structs[tables]]
     names = [f"#define {name} {long}\n" for name, long in zip(wanted, first, strict=True)]
     names += [f"typedef struct {layout} Layout;\n", f"typedef struct {tables} Tables;\n"]
-    return "\n".join(
-        [BEGINNING, *structs, *constants(sources, text), *heads, *functions, *names]
-    )
+    return "\n".join([BEGINNING, *structs, *constants(sources, text), *heads, *functions, *names])
 
 
 def write(folder: Path) -> None:

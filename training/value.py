@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 
-from training.rollout import EDITIONS, make_tables
+from phaseten.kernel.players.network.weights import EDITIONS
+from training.rollout import make_tables
 
 if TYPE_CHECKING:
     from torch import Tensor

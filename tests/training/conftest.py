@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @pytest.fixture(scope="session")
 def environment_is_built() -> None:
+    from training.build import OURS
+
     folder = ROOT / "training"
     ending = sysconfig.get_config_var("EXT_SUFFIX")
     sources = [*folder.glob("*.pyx"), *folder.glob("*.pxd")]
@@ -23,7 +25,7 @@ def environment_is_built() -> None:
     sources += [*kernel.rglob("*.pxd")]
     with (folder / ".lock").open("w") as lock:  # several workers may come here at once
         fcntl.flock(lock, fcntl.LOCK_EX)
-        made = [folder / f"{name}{ending}" for name in ("imitation", "secrets", "environment")]
+        made = [folder / f"{name}{ending}" for name in OURS]
         newest = max(path.stat().st_mtime for path in sources)
         if not all(path.exists() and path.stat().st_mtime > newest for path in made):
             subprocess.run([sys.executable, "-m", "training.build", "plain"], cwd=ROOT, check=True)

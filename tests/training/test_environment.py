@@ -38,7 +38,8 @@ class Tables:
     """An environment with its rows."""
 
     def __init__(self, edition: str, players: int, slots: int = 64, threads: int = 1) -> None:
-        from training.environment import Environment, sizes
+        from training.environment import Environment
+        from training.sizes import sizes
 
         self.layout = find_setup(edition, players).layout
         self.environment: Environment = Environment(self.layout, 0, slots, threads)

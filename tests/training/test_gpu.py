@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from training.host import HostTables
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-KINDS = [("classic", 0, 2), ("classic", 0, 4), ("anniversary", 1, 3), ("elchavo", 3, 5), ("express", 4, 6)]
+KINDS = [
+    ("classic", 0, 2),
+    ("classic", 0, 4),
+    ("anniversary", 1, 3),
+    ("elchavo", 3, 5),
+    ("express", 4, 6),
+]
 SLOTS = 96
 
 pytestmark = [
