@@ -111,6 +111,42 @@ def test_the_number_of_threads_changes_nothing() -> None:
     assert one == _played(2) == _played(3) == _played(40)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("seat", [None, 2])
+@pytest.mark.parametrize("autoreset", [False, True])
+def test_what_a_step_writes_is_what_one_would_be_told(
+    threads: int, seat: int | None, autoreset: bool
+) -> None:
+    batch = Batch("express", 2, games=30, seed=6, threads=threads, autoreset=autoreset)
+    seen = np.empty((30, batch.observation_size), np.int16)
+    mask = batch.mask()
+    ended = 0
+    for _ in range(1_500):
+        actions = batch.pick("sharp")
+        batch.step(actions, seen=seen, seats=seat, mask=mask)
+        assert (seen == batch.observe(seats=seat)).all()
+        assert (mask == batch.mask()).all()
+        ended += int(batch.terminated.sum())
+    assert ended
+
+
+def test_a_step_that_is_refused_writes_nothing() -> None:
+    batch = Batch("classic", 2, games=10, seed=3, threads=2)
+    seen = np.full((10, batch.observation_size), 77, np.int16)
+    mask = np.full((10, batch.actions), 77, np.uint8)
+    with pytest.raises(ValueError, match="in game 0"):
+        batch.step(np.full(10, -1, np.int32), seen=seen, mask=mask)
+    assert (seen == 77).all()
+    assert (mask == 77).all()
+    with pytest.raises(ValueError, match="seen must be an array"):
+        batch.step(_legal(batch), seen=seen[:9])
+    with pytest.raises(ValueError, match="mask must be an array"):
+        batch.step(_legal(batch), mask=mask[:, 1:])
+    with pytest.raises(ValueError, match="seats count from 1 to 2"):
+        batch.step(_legal(batch), seen=seen, seats=3)
+    assert not batch.lengths.any()
+
+
 def test_the_seed_decides() -> None:
     one, same, other = (Batch("classic", 2, games=5, seed=seed) for seed in (1, 1, 2))
     assert one.states.tobytes() == same.states.tobytes() != other.states.tobytes()

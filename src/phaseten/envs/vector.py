@@ -106,7 +106,7 @@ class PhasetenVectorEnv(VectorEnv[Any, Any, Any]):
             self.batch.reset(self._next_seed(), games=mask, sheet=sheet)
         else:
             self._begin(np.asarray(mask, np.bool_))
-        return self._seen(), self._infos()
+        return self._seen(), self._infos(self.batch.mask())
 
     def step(self, actions: ArrayLike) -> Step:
         """An action in every game, and those of the others until the learner is on turn again."""
@@ -115,16 +115,21 @@ class PhasetenVectorEnv(VectorEnv[Any, Any, Any]):
             raise gymnasium.error.ResetNeeded(
                 f"the episode of {np.flatnonzero(over)[0]} is over: reset it by options['reset_mask']"
             )
-        self.batch.step(np.ascontiguousarray(actions, np.int32))
+        seen = np.empty((self.num_envs, self.batch.observation_size), np.int16)
+        mask = np.empty((self.num_envs, self.batch.actions), np.uint8)
+        self.batch.step(
+            np.ascontiguousarray(actions, np.int32), seen=seen, seats=LEARNER, mask=mask
+        )
         rewards = self.batch.rewards[:, LEARNER - 1].astype(np.float64)
         if self._mode == AutoresetMode.NEXT_STEP and over.any():
             rewards[over] = 0
             self._begin(over)
+            seen, mask = self._seen(), self.batch.mask()
         terminated, truncated = self.batch.terminated.copy(), self.batch.truncated.copy()
-        infos = self._infos()
+        infos = self._infos(mask)
         if self._mode == AutoresetMode.SAME_STEP and (ended := terminated | truncated).any():
             infos |= self._final(ended)
-        return self._seen(), rewards, terminated, truncated, infos
+        return seen, rewards, terminated, truncated, infos
 
     def render(self) -> tuple[str, ...] | None:
         """Every table with everybody's cards, in the mode ``ansi``."""
@@ -155,10 +160,10 @@ class PhasetenVectorEnv(VectorEnv[Any, Any, Any]):
     def _seen(self) -> NDArray[np.int16]:
         return self.batch.observe(seats=LEARNER)
 
-    def _infos(self) -> Infos:
+    def _infos(self, mask: NDArray[np.uint8]) -> Infos:
         everywhere = np.ones(self.num_envs, np.bool_)
         return {
-            "action_mask": self.batch.mask().view(np.int8),
+            "action_mask": mask.view(np.int8),
             "_action_mask": everywhere,
             "winner": self.batch.states[:, WINNER].astype(np.int64),
             "_winner": everywhere.copy(),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
@@ -16,6 +14,7 @@ from phaseten.kernel.game import Game
 from phaseten.kernel.planes import planes_of
 from phaseten.kernel.players import policy_number
 from phaseten.kernel.setup import find_setup
+from phaseten.kernel.sharing import Threads
 from phaseten.kernel.sheets import Sheet, read_sheet, rows_of
 from phaseten.rules.options import Rules
 
@@ -79,7 +78,7 @@ class Batch:
         self._make_arrays()
         self.policies[:] = _policies(opponents, players)
         self._all = np.arange(games)
-        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._threads = Threads(self.threads)
         self._core = BatchCore(
             self.setup.layout,
             self._arrays(),
@@ -156,18 +155,46 @@ class Batch:
         rows = none if sheet is None else rows_of(self.setup, sheet, len(chosen))
         self._spread(self._core.reset, len(chosen), chosen, seeds, rows)
 
-    def step(self, actions: NDArray[np.int32]) -> None:
+    def step(
+        self,
+        actions: NDArray[np.int32],
+        *,
+        seen: NDArray[np.int16] | None = None,
+        seats: ArrayLike | None = None,
+        mask: NDArray[np.uint8] | None = None,
+    ) -> None:
         """Carry out one action in every game; nothing is changed when one of them is illegal.
 
-        In a game that is over, which can be where ``autoreset`` is off, nothing happens.
+        In a game that is over, which can be where ``autoreset`` is off, nothing happens. What
+        ``observe`` and ``mask`` would then write can be written in the same go, into these arrays: that is
+        faster than to ask for it, most of all with several threads.
         """
+        core = self._core
         actions = _checked(actions, np.int32, (self.games,), "actions")
-        found = self._spread(self._core.first_illegal, self.games, actions)
-        bad = [game for game in found if game >= 0]
+        if seen is not None:
+            seen = _checked(seen, np.int16, (self.games, self.observation_size), "seen").reshape(-1)
+        if mask is not None:
+            mask = _checked(mask, np.uint8, (self.games, self.actions), "mask").reshape(-1)
+        looking = self._looking(seats, self.games)
+        bad: list[int] = []
+
+        def check(first: int, last: int) -> None:
+            game = core.first_illegal(first, last, actions)
+            if game >= 0:
+                bad.append(game)
+
+        def carry_out(first: int, last: int) -> None:
+            if bad:
+                return
+            core.step(first, last, actions)
+            if seen is not None:
+                core.observe(first, last, self._states, self._all, looking, seen)
+            if mask is not None:
+                core.masks(first, last, mask)
+
+        self._threads.share(self.games, check, carry_out)
         if bad:
-            game = min(bad)
-            raise ValueError(f"action {actions[game]} is not legal in game {game}")
-        self._spread(self._core.step, self.games, actions)
+            raise ValueError(f"action {actions[min(bad)]} is not legal in game {min(bad)}")
 
     def play(
         self, policy: str = "casual", count: int = 1, *, games: ArrayLike | None = None
@@ -256,16 +283,20 @@ class Batch:
         out: NDArray[np.int16] | None,
     ) -> NDArray[np.int16]:
         rows = _room(out, np.int16, (len(games), self.observation_size))
-        looking = np.empty(0, np.uint8)
-        if seats is not None:
-            given = np.asarray(seats)
-            if given.dtype.kind not in "iu" or given.shape not in ((), (len(games),)):
-                raise ValueError(f"seats must be one number, or one for each of {len(games)} games")
-            if given.size and not 1 <= given.min() <= given.max() <= self.players:
-                raise ValueError(f"seats count from 1 to {self.players}")
-            looking = np.ascontiguousarray(np.broadcast_to(given, len(games)), np.uint8)
+        looking = self._looking(seats, len(games))
         self._spread(self._core.observe, len(games), states, games, looking, rows.reshape(-1))
         return rows
+
+    def _looking(self, seats: ArrayLike | None, games: int) -> NDArray[np.uint8]:
+        """The seat that looks in each game; none where it is the seat on turn."""
+        if seats is None:
+            return np.empty(0, np.uint8)
+        given = np.asarray(seats)
+        if given.dtype.kind not in "iu" or given.shape not in ((), (games,)):
+            raise ValueError(f"seats must be one number, or one for each of {games} games")
+        if given.size and not 1 <= given.min() <= given.max() <= self.players:
+            raise ValueError(f"seats count from 1 to {self.players}")
+        return np.ascontiguousarray(np.broadcast_to(given, games), np.uint8)
 
     def _chosen(self, games: ArrayLike | None) -> NDArray[np.intp]:
         """The numbers of the games that are meant."""
@@ -284,15 +315,9 @@ class Batch:
             raise ValueError("no game can be meant twice")
         return np.ascontiguousarray(chosen, np.intp)
 
-    def _spread(self, work: Callable[..., Any], count: int, *rest: Any) -> list[Any]:
-        """Do so much work, a part on each thread; the caller's does the first."""
-        if self._pool is None or count < self.threads:
-            return [work(0, count, *rest)]
-        edges = [count * i // self.threads for i in range(self.threads + 1)]
-        others = [
-            self._pool.submit(work, first, last, *rest) for first, last in pairwise(edges[1:])
-        ]
-        return [work(0, edges[1], *rest), *[part.result() for part in others]]
+    def _spread(self, work: Callable[..., None], count: int, *rest: Any) -> None:
+        """Do so much work, in pieces on all threads."""
+        self._threads.share(count, lambda first, last: work(first, last, *rest))
 
 
 Numbers = TypeVar("Numbers", bound=np.generic)
