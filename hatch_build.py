@@ -195,6 +195,7 @@ def compile_flags(scratch: str) -> list[str]:
     if os.name == "nt":
         return os.environ.get("PHASETEN_CFLAGS", "").split()
     flags = ["-O3", "-fno-strict-aliasing", "-Wno-unused-function", "-g0"]
+    flags += ["-ffp-contract=off"]  # networks say the same on all processors
     flags += [f"-ffile-prefix-map={scratch}=.", f"-ffile-prefix-map={Path.cwd()}=."]
     return flags + os.environ.get("PHASETEN_CFLAGS", "").split()
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 import hashlib
 import random
 import sys
+from array import array
 
 import numpy as np
 
 from phaseten.kernel import Batch, Game, Sheet, compiled, simulate
 from phaseten.kernel.batch import EPISODES, REWARDS
 from phaseten.kernel.players import POLICIES
-from phaseten.kernel.players.network.look import see
+from phaseten.kernel.players.network.look import Network, see
 from phaseten.kernel.players.network.weights import EDITIONS, load_network
 from phaseten.kernel.players.search import Search
 from phaseten.rules.editions import BOOK_EDITIONS
@@ -124,8 +125,10 @@ def searches(tables: int, seed: str) -> bytes:
 
 
 def looks(steps: int) -> bytes:
-    """What a network sees in every edition with few and many players, and what it does."""
+    """What a network sees in every edition with few and many players, what it does, and where that leads."""
     digest = hashlib.sha256()
+    weights = np.random.default_rng(1).normal(size=16 * 1833 + 16 * 17 + 296)
+    small = Network(array("f", weights), 16, 1)
     for number, name in enumerate(EDITIONS):
         for seats in (2 + number % 3, 6 - number % 2):
             game = Game(name, seats, seed=number)
@@ -136,6 +139,10 @@ def looks(steps: int) -> bytes:
                 digest.update(b"".join(see(layout, saved, number)))
                 if i % 40 == number:
                     digest.update(repr(load_network().decide(layout, saved, number)).encode())
+                    values = np.empty((2, 2))
+                    actions = np.array(game.legal()[-2:] * 2, np.int32)[:2]
+                    Search(layout, saved, i).run(actions, 0, values, 1e9, small, number)
+                    digest.update(values.round(9).tobytes())
                 game.step(game.pick("sharp" if i % 5 else "random"))
     return digest.digest()
 

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from phaseten.bots.builtin import BuiltIn
-from phaseten.kernel.convert import QUIET
 from phaseten.kernel.game import Game
 from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.network.look import Network
 from phaseten.kernel.players.network.weights import input_of, load_network
 
-PATIENCE: Final = 20
-"""Turns of each player without a card laid, after which a hand may stand still: the network would hand a
-card round for ever, and sharp does not."""
-
 
 def learned_choice(game: Game, network: Network | None = None) -> tuple[int, bytes] | None:
-    """What the network that ships does, as a number or a way to lay; None where it has not learned that.
+    """What the network that ships does, as a number or a way to lay.
+
+    None where it has not learned that, or where the hand seems to stand still.
 
     ``network`` is that one where its weights cannot be read here.
     """
     edition = input_of(game.rules, game.players)
-    quiet = game.at(QUIET) + 256 * game.at(QUIET + 1)
-    if edition is None or game.turn is None or quiet >= PATIENCE * game.players:
+    if edition is None or game.turn is None:
         return None
     return (network or load_network()).decide(game.setup.layout, game.save(), edition)
 

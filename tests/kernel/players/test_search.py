@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import random
+from array import array
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from phaseten.bots.ladder import make_bot
 from phaseten.kernel import Game
+from phaseten.kernel.convert import DRAWS, PLACE
 from phaseten.kernel.game import LAY_THIS, game_of
 from phaseten.kernel.players import POLICIES
+from phaseten.kernel.players.network.look import Network
+from phaseten.kernel.players.network.weights import load_network
 from phaseten.kernel.players.search import Search
 from phaseten.kernel.setup import setup_for
 from phaseten.rules.cards import parse_card, parse_cards
@@ -26,6 +32,7 @@ from tests.kernel.twins import RARE, make_edition
 from tests.rulebook.situations import situation
 
 MOST = 5
+DRAW_NOTHING = 2
 
 
 def search_in(game: Game, seed: int = 1) -> Search:
@@ -341,6 +348,101 @@ def test_a_tie_break_that_gets_stuck_is_nobodys() -> None:
     assert (tried(search, game.legal(), 4) == 0.5).all()
 
 
+# -- played out by a network ---------------------------------------------------------------------
+
+
+def played_by(
+    network: Network, search: Search, actions: list[int], worlds: int, first: int = 0
+) -> NDArray[np.float64]:
+    values = np.full((worlds, len(actions)), np.nan)
+    done = search.run(np.array(actions, np.int32), first, values, network=network, edition=0)
+    assert done == worlds
+    return values
+
+
+def some_network(seed: int) -> Network:
+    """A small one that has learned nothing: it likes what chance says."""
+    rng = np.random.default_rng(seed)
+    return Network(array("f", rng.normal(size=16 * (1 + 1536 + 296) + 16 * 17 + 296)), 16, 1)
+
+
+def games_of_networks() -> Iterator[Game]:
+    """Games that a network can tell of, at each point of a hand."""
+    for players in range(2, 7):
+        game = Game("express", players, seed=players)
+        for i in range(60):
+            if game.turn is None:
+                break
+            if i % 13 == players:
+                yield game
+            game.step(game.pick("sharp"))
+
+
+def to_the_end(world: Game, number: int) -> float:
+    """What the seat on turn has at the end of the hand if it does that and everybody plays as deep does.
+
+    Who draws gets the next card that is meant for them.
+    """
+    seat, deck = world.turn, world.setup.layout.deck_size
+    assert seat is not None
+    owners = [i % world.players for i in range(deck)]
+    over, is_first = 0, True
+    while not over:
+        raw = bytearray(world.save())
+        own = [i for i in range(deck - raw[DRAWS], deck) if owners[i] == raw[PLACE]]
+        if own and (is_first or number <= DRAW_NOTHING):
+            top, at = deck - raw[DRAWS], world.setup.layout.o_pile
+            owners[top], owners[own[0]] = owners[own[0]], owners[top]
+            raw[at + top], raw[at + own[0]] = raw[at + own[0]], raw[at + top]
+            world.restore(bytes(raw))
+        over, is_first = world.step(number), False
+        if not over:
+            number = make_bot("deep").choose_in(world)
+    return world.chances()[seat - 1] if over == 1 else float(world.winner == seat)
+
+
+def test_a_network_plays_the_hands_out() -> None:
+    """Action by action it is what deep does."""
+    found: list[bool] = []
+    for seed in range(16):
+        game = Game("classic", 2 + seed % 3, seed=seed)
+        for _ in range(5 * seed):
+            game.step(game.pick("sharp"))
+        search = search_in(game, seed)
+        actions = numbers(game, search)
+        values = played_by(load_network(), search, actions, 2)
+        for row in range(2):
+            for action, value in zip(actions, values[row], strict=True):
+                world = game.copy()
+                world.restore(search.world(row))
+                found.append(value == pytest.approx(to_the_end(world, action)))
+    assert len(found) > 60
+    # After a reshuffle or long waiting chance has its say, which is not drawn from the same place.
+    assert np.mean(found) > 0.9
+
+
+def test_another_network_plays_otherwise() -> None:
+    game = Game("classic", 2, seed=3)
+    search = search_in(game)
+    one, other = (played_by(some_network(seed), search, [0, 1], 12) for seed in (1, 2))
+    assert ((one >= 0) & (one <= 1)).all()
+    assert (one != other).any()
+    assert (one != tried(search, [0, 1], 12)).any()
+
+
+def test_the_same_worlds_lead_to_the_same_with_a_network() -> None:
+    network = some_network(5)
+    for game in games_of_networks():
+        seat = game.turn
+        assert seat is not None
+        again = game.copy()
+        again.resample(seat)
+        actions = numbers(game, search_in(game))
+        values = played_by(network, search_in(game), actions, 6)
+        assert (played_by(network, search_in(again), actions, 6) == values).all()
+        assert (played_by(network, search_in(game), actions, 4, first=2) == values[2:]).all()
+
+
 # -- peeking -------------------------------------------------------------------------------------
 
 
@@ -395,6 +497,11 @@ class TestRefused:
                 Search(layout, game.save(), 0)
         with pytest.raises(ValueError, match="not saved in a hand"):
             Search(layout, b"", 0)
+
+    def test_a_network_for_a_game_that_it_cannot_tell_of(self) -> None:
+        game = Game(Rules(make_edition(phases="set 2")), 2)
+        with pytest.raises(ValueError, match="a network does not play such games"):
+            played_by(some_network(1), search_in(game), game.legal(), 1)
 
     def test_between_hands(self) -> None:
         game = Game("express", 2, seed=6)

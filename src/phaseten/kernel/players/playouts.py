@@ -26,6 +26,8 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.engine import act, end_hand, get3, lay
     from cython.cimports.phaseten.kernel.laying import find_lay
     from cython.cimports.phaseten.kernel.players.choice import play_one
+    from cython.cimports.phaseten.kernel.players.network.actions import NOT_LEGAL
+    from cython.cimports.phaseten.kernel.players.network.look import Network
 else:
     from math import exp, sqrt
     from phaseten.kernel.layout import *
@@ -33,6 +35,8 @@ else:
     from phaseten.kernel.engine import act, end_hand, get3, lay
     from phaseten.kernel.laying import find_lay
     from phaseten.kernel.players.choice import play_one
+    from phaseten.kernel.players.network.actions import NOT_LEGAL
+    from phaseten.kernel.players.network.look import Network
 
 SHARP = cython.declare(cython.int, 2)
 MOST_ACTIONS = 400  # a hand that takes longer is thought stuck
@@ -150,6 +154,27 @@ def share_out(g: Layout, p: cython.p_uchar, owners: cython.p_uchar) -> cython.vo
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
+def play_learned(
+    g: Layout,
+    p: cython.p_uchar,
+    rng: cython.p_ulonglong,
+    network: Network,
+    edition: cython.int,
+) -> cython.int:
+    """Let the network play one action, or the sharp player where the network has none."""
+    way: cython.uchar[32]
+    action: cython.int
+    if not cython.compiled:
+        way = bytearray(32)
+    action = network.choose(g, p, edition, way)
+    if action == NOT_LEGAL:
+        return play_one(g, p, rng, SHARP)
+    return carry_out(g, p, rng, action, way)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
 def play_out(
     g: Layout,
     p: cython.p_uchar,
@@ -157,13 +182,21 @@ def play_out(
     seat: cython.int,
     result: cython.int,
     owners: cython.p_uchar,
+    network: Network,
+    edition: cython.int,
 ) -> cython.double:
-    """Play the hand out, and say what the seat's chance to win is then."""
+    """Play the hand out, and say what the seat's chance to win is then.
+
+    Everybody plays as the network does, which is told the edition, or as the sharp player where there is None.
+    """
     count: cython.int = 0
     while result == GOES_ON and count < MOST_ACTIONS:
         if p[STEP] == DRAW_STEP:
             own_card_on_top(g, p, owners)
-        result = play_one(g, p, rng, SHARP)
+        if network is None:
+            result = play_one(g, p, rng, SHARP)
+        else:
+            result = play_learned(g, p, rng, network, edition)
         count += 1
     if result == GOES_ON:
         end_hand(g, p, NO_SEAT)

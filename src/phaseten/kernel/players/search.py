@@ -3,7 +3,7 @@
 """Trying out actions: in many worlds that a seat cannot tell apart, played to the end of the hand.
 
 Every action is tried in the same worlds with the same chance, so that what differs is the action.
-In these worlds everybody plays as the sharp player does.
+In these worlds everybody plays as the sharp player does, or as a network.
 """
 
 from time import monotonic
@@ -30,6 +30,7 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.laying import find_lay, number_of_way
     from cython.cimports.phaseten.kernel.legality import is_legal
     from cython.cimports.phaseten.kernel.players.candidates import STUCK, list_candidates
+    from cython.cimports.phaseten.kernel.players.network.look import Network, fits_network
     from cython.cimports.phaseten.kernel.players.playouts import (
         MOST_ACTIONS,
         carry_out,
@@ -47,6 +48,7 @@ else:
     from phaseten.kernel.laying import find_lay, number_of_way
     from phaseten.kernel.legality import is_legal
     from phaseten.kernel.players.candidates import STUCK, list_candidates
+    from phaseten.kernel.players.network.look import Network, fits_network
     from phaseten.kernel.players.playouts import (
         MOST_ACTIONS,
         carry_out,
@@ -112,9 +114,12 @@ class Search:
         first: cython.int,
         values: cython.double[:, ::1],
         seconds: cython.double = FOR_EVER,
+        network: Network = None,
+        edition: cython.int = 0,
     ) -> cython.int:
         """Try the actions in a world for each row of ``values``, of which the first has a number.
 
+        The hands are played out by the network, with that input for the edition, if one is given.
         After so many seconds no further world is begun; how many there were.
         """
         world: cython.uchar[1536]
@@ -132,6 +137,8 @@ class Search:
             owners, way = bytearray(256), bytearray(32)
         if values.shape[1] != actions.shape[0]:
             raise ValueError("values must have a column for each action")
+        if network is not None and not fits_network(self.layout):
+            raise ValueError("a network does not play such games")
         end: cython.double = monotonic() + seconds
         ways: cython.uchar[::1] = self._ways(actions)
         for i in range(values.shape[0]):
@@ -151,7 +158,9 @@ class Search:
                         for k in range(WAY_BYTES):
                             way[k] = ways[j * WAY_BYTES + k]
                     result = carry_out(self.layout, trial, rng, result, way)
-                    values[i, j] = play_out(self.layout, trial, rng, self.seat, result, owners)
+                    values[i, j] = play_out(
+                        self.layout, trial, rng, self.seat, result, owners, network, edition
+                    )
         return values.shape[0]
 
     def _ways(self, actions: cython.int[::1]) -> bytearray:
@@ -239,7 +248,7 @@ class Search:
                     elif first < 0:
                         first = action
                     result = carry_out(self.layout, trial, rng, action, way)
-                value = play_out(self.layout, trial, rng, self.seat, result, owners)
+                value = play_out(self.layout, trial, rng, self.seat, result, owners, None, 0)
                 if value > highest:
                     highest = value
                     best = first

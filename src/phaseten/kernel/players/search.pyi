@@ -2,6 +2,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phaseten.kernel.layout import Layout
+from phaseten.kernel.players.network.look import Network
 
 class Search:
     def __init__(self, layout: Layout, state: bytes, seed: int) -> None: ...
@@ -13,6 +14,8 @@ class Search:
         first: int,
         values: NDArray[np.float64],
         seconds: float = ...,
+        network: Network | None = ...,
+        edition: int = ...,
     ) -> int: ...
     def world(self, number: int) -> bytes: ...
     def peek(self, tries: int, most: int) -> int: ...

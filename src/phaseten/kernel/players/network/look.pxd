@@ -13,6 +13,4 @@ cdef class Network:
     cdef int choose(self, Layout g, unsigned char* p, int edition, unsigned char* way) noexcept nogil
     cdef void weigh(self, unsigned char* features, int players, unsigned char* mask, float* liked) noexcept nogil
 
-cdef void add_row(float* weights, float much, Py_ssize_t width, float* x) noexcept nogil
-cdef void add_products(float* weights, Py_ssize_t width, float* y, float* z) noexcept nogil
-cdef void normalise(float* x, Py_ssize_t width, float* y) noexcept nogil
+cdef bint fits_network(Layout layout) noexcept nogil

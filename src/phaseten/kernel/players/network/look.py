@@ -16,8 +16,14 @@ except ImportError:
     from phaseten.kernel import cython_shim as cython
 
 if cython.compiled:
-    from cython.cimports.libc.math import sqrt
-    from cython.cimports.phaseten.kernel.layout import CHANCE_BYTES, LAY_THIS, NO_STEP, STEP, Layout
+    from cython.cimports.phaseten.kernel.layout import (
+        CHANCE_BYTES,
+        LAY_THIS,
+        NO_STEP,
+        QUIET,
+        STEP,
+        Layout,
+    )
     from cython.cimports.phaseten.kernel.players.network.actions import (
         MOST_ACTIONS,
         NOT_LEGAL,
@@ -31,8 +37,14 @@ if cython.compiled:
         find_helping,
         write_features,
     )
+    from cython.cimports.phaseten.kernel.players.network.rows import (
+        LANES,
+        add_layer,
+        add_seen,
+        normalise,
+        sum_products,
+    )
 else:
-    from math import sqrt
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout, constants_beside
     from phaseten.kernel.players.network.actions import (
@@ -50,13 +62,18 @@ else:
     )
     from phaseten.kernel.players.network.plain import PlainLook
 
+    LANES = 16
+
     globals().update(constants_beside(__file__))
 
-SMALLEST = cython.declare(cython.double, 1e-5)  # added to a variance, as in training
+SMALLEST = cython.declare(cython.float, 1e-5)  # added to a variance, as in training
 FEWEST_PLAYERS = cython.declare(cython.int, 2)
 MOST_PLAYERS = cython.declare(cython.int, 6)
 NUMBERED = cython.declare(cython.int, 48)
 MOST_PHASES = cython.declare(cython.int, 16)
+PATIENCE = cython.declare(cython.int, 20)
+"""Turns of each player without a card laid, after which a hand may stand still: a network would hand a
+card round for ever, and sharp does not."""
 
 
 def sizes(players: cython.int) -> tuple:
@@ -64,7 +81,10 @@ def sizes(players: cython.int) -> tuple:
     return count_features(players), count_actions(players)
 
 
-def fits_network(layout: Layout) -> bool:
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def fits_network(layout: Layout) -> cython.bint:
     """Whether the actions and features of a network can tell of such a game."""
     return (
         layout.naturals == NUMBERED
@@ -109,7 +129,7 @@ class Network:
     """A trained policy. It takes nothing but what the seat on turn may know."""
 
     def __init__(self, weights, width: cython.int, layers: cython.int) -> None:
-        if width > MOST_WIDTH or width % 4:
+        if width > MOST_WIDTH or width % LANES:
             raise ValueError(f"a layer of {width} numbers is none that the kernel takes")
         if len(weights) != (
             width * (1 + MOST_FEATURES + MOST_ACTIONS) + layers * width * (width + 1) + MOST_ACTIONS
@@ -124,7 +144,7 @@ class Network:
     def decide(self, layout: Layout, state: bytes, edition: cython.int) -> object:
         """The number of the choice of the seat on turn, or LAY_THIS and a way to lay.
 
-        None where a network has no action for what can be done.
+        None where a network has no action for what can be done, or where the hand seems to stand still.
         """
         p: cython.uchar[1536]
         way: cython.uchar[32]
@@ -141,6 +161,32 @@ class Network:
         if choice != LAY_THIS:
             return choice, b""
         return choice, bytes([way[i] for i in range(4 + way[1])])
+
+    def likings(self, layout: Layout, state: bytes, edition: cython.int) -> list:
+        """What the seat on turn can do, each as the kernel's number (LAY_THIS: to lay as sharp would) and how much it is liked."""
+        p: cython.uchar[1536]
+        way: cython.uchar[32]
+        helps: cython.uchar[48]
+        mask: cython.uchar[296]
+        features: cython.uchar[1536]
+        liked: cython.float[296]
+        i: cython.int
+        lack: cython.int
+        if not cython.compiled:
+            p, way, helps = bytearray(1536), bytearray(32), bytearray(48)
+            mask, features, liked = bytearray(296), bytearray(1536), [0.0] * 296
+        check(layout, state)
+        for i in range(layout.state_size):
+            p[i] = state[i]
+        lack = find_helping(layout, p, helps)
+        mark_legal(layout, p, lack, mask)
+        write_features(layout, p, edition, lack, helps, mask, features)
+        self.weigh(features, layout.players, mask, liked)
+        return [
+            (number_of(layout, p, i, way), liked[i])
+            for i in range(count_actions(layout.players))
+            if mask[i]
+        ]
 
     def like(self, features: bytes, mask: bytes, players: cython.int) -> list:
         """How much each action of a mask is liked; of the others it is not asked."""
@@ -174,6 +220,8 @@ class Network:
         i: cython.int
         lack: cython.int
         best: cython.int = -1
+        if p[QUIET] + 256 * p[QUIET + 1] >= PATIENCE * g.players:
+            return NOT_LEGAL
         if not cython.compiled:
             helps, mask, features = bytearray(48), bytearray(296), bytearray(1536)
             liked = [0.0] * 296
@@ -203,81 +251,25 @@ class Network:
         i: cython.int
         k: cython.int
         at: cython.Py_ssize_t
-        total: cython.double
         width: cython.int = self.width
         if not cython.compiled:
             self.plain.weigh(features, mask, liked, SMALLEST)
             return
         for i in range(width):
             x[i] = self.weights[i]
-        # Most features are zero.
-        for k in range(count_features(players)):
-            if features[k]:
-                add_row(cython.address(self.weights[width * (1 + k)]), features[k], width, x)
+        add_seen(cython.address(self.weights[width]), features, count_features(players), width, x)
         at = width * (1 + MOST_FEATURES)
         for k in range(self.layers):
-            normalise(x, width, y)
+            normalise(x, width, SMALLEST, y)
             for i in range(width):
                 z[i] = self.weights[at + width * width + i]
-            add_products(cython.address(self.weights[at]), width, y, z)
+            add_layer(cython.address(self.weights[at]), width, y, z)
             for i in range(width):
                 x[i] += z[i] if z[i] > 0 else 0
             at += width * (width + 1)
-        normalise(x, width, y)
+        normalise(x, width, SMALLEST, y)
         for k in range(count_actions(players)):
             if mask[k]:
-                total = self.weights[at + width * MOST_ACTIONS + k]
-                for i in range(width):
-                    total += self.weights[at + width * k + i] * y[i]
-                liked[k] = total
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def add_row(
-    weights: cython.p_float, much: cython.float, width: cython.Py_ssize_t, x: cython.p_float
-) -> cython.void:
-    """Add so much of a row."""
-    i: cython.Py_ssize_t
-    for i in range(width):
-        x[i] += much * weights[i]
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def add_products(
-    weights: cython.p_float, width: cython.Py_ssize_t, y: cython.p_float, z: cython.p_float
-) -> cython.void:
-    """Add so much of each row as ``y`` says. Four at a time, and counted in words of the machine: so
-    compilers make the most of it.
-    """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    for j in range(0, width, 4):
-        for i in range(width):
-            z[i] += (
-                y[j] * weights[j * width + i]
-                + y[j + 1] * weights[(j + 1) * width + i]
-                + y[j + 2] * weights[(j + 2) * width + i]
-                + y[j + 3] * weights[(j + 3) * width + i]
-            )
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def normalise(x: cython.p_float, width: cython.Py_ssize_t, y: cython.p_float) -> cython.void:
-    """Write the numbers moved and stretched to a mean of 0 and a variance of 1."""
-    i: cython.Py_ssize_t
-    mean: cython.double = 0
-    variance: cython.double = 0
-    for i in range(width):
-        mean += x[i]
-    mean /= width
-    for i in range(width):
-        variance += (x[i] - mean) * (x[i] - mean)
-    variance = 1 / sqrt(variance / width + SMALLEST)
-    for i in range(width):
-        y[i] = (x[i] - mean) * variance
+                liked[k] = self.weights[at + width * MOST_ACTIONS + k] + sum_products(
+                    cython.address(self.weights[at + width * k]), y, width
+                )
