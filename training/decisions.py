@@ -24,7 +24,8 @@ import numpy as np
 from phaseten.bots.deep import Deep
 from phaseten.bots.ladder import make_bot
 from phaseten.kernel import Game
-from phaseten.kernel.convert import DRAWS
+from phaseten.kernel.players.network.weights import input_of, load_network
+from training.truth import play_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 SHARE = 0.12
 """Of the decisions, at which the bots are asked: those of one hand are alike."""
-TIMES = 40
+TIMES = 24
 """That a decision is played on."""
 OVER = 2
 """What a step of the kernel answers when the game is over."""
@@ -73,36 +74,17 @@ def compare(
     game: Game, own: int, bots: Sequence[BuiltIn], chance: random.Random, times: int
 ) -> Decision:
     """What the bots' choices are worth against deep's own."""
+    seed = chance.getrandbits(60)  # whoever is asked: other bots meet the same decisions
     choices = [bot.choose_in(game) for bot in bots]
-    others = sorted({*choices} - {own})
-    gains = dict.fromkeys(others, 0.0) | {own: 0.0}
-    for _ in range(times if others else 0):
-        world = shuffle_draws(game, chance)
-        without = play_on(game, world, own)
-        for action in others:
-            gains[action] += (play_on(game, world, action) - without) / times
+    actions = [own, *sorted({*choices} - {own})]
+    values = np.zeros((times, len(actions)))
+    edition = input_of(game.rules, game.players)
+    assert edition is not None
+    if len(actions) > 1:
+        numbers = np.array(actions, np.int32)
+        play_on(game.setup.layout, game.save(), numbers, values, seed, load_network(), edition)
+    gains = dict(zip(actions, (values - values[:, :1]).mean(axis=0).tolist(), strict=True))
     return Decision(tuple(gains[choice] for choice in choices))
-
-
-def shuffle_draws(game: Game, chance: random.Random) -> bytes:
-    """The game as it is saved, with the cards of the draw pile in another order."""
-    saved, layout = bytearray(game.save()), game.setup.layout
-    end = layout.o_pile + layout.deck_size
-    pile = list(saved[end - game.at(DRAWS) : end])
-    chance.shuffle(pile)
-    saved[end - game.at(DRAWS) : end] = bytes(pile)
-    return bytes(saved)
-
-
-def play_on(game: Game, world: bytes, action: int) -> float:
-    """The chance to win of who is on turn in that world, when the hand is over."""
-    seat, deep, trial = game.turn, Deep(), game.copy()
-    assert seat is not None
-    trial.restore(world)
-    result = trial.step(action)
-    while not result:
-        result = trial.step(deep.choose_in(trial))
-    return float(trial.winner == seat) if result == OVER else trial.chances()[seat - 1]
 
 
 def report(words: Sequence[str], found: Sequence[Decision]) -> str:
