@@ -1,6 +1,6 @@
-"""Makes the weights that ship from a checkpoint: ``python -m training.export CHECKPOINT``.
+"""Makes the weights that ship from a checkpoint: ``python -m training.export CHECKPOINT [--name pupil]``.
 
-Writes ``deep.weights`` (float16, in the order that ``kernel/players/network/look.py`` tells),
+Writes ``deep.weights``, or the pupil's (float16, in the order that ``kernel/players/network/look.py`` tells),
 ``deep.json`` beside it, and the figures in docs/model-card.md. Scales and layer norms are multiplied
 into the weights that follow them. What a network was not trained with gets the inputs of what is
 most like it: editions by Classic's rules those of Classic, three players the mean of two and four.
@@ -31,12 +31,14 @@ LIKE_CLASSIC = ("anniversary", "deluxe", "elchavo")
 EDITION_INPUT, PLAYERS_INPUT = 554, 559
 """The features that say which edition is played, and by how many, from two on."""
 LARGEST = 4 << 20
+"""All weights together."""
+NAMES = ("deep", "pupil")
 
 
 def met_by(about: dict[str, Any]) -> dict[str, list[int]]:
     """The editions and numbers of players that a checkpoint was trained with."""
     met: dict[str, list[int]] = {}
-    for table in about.get("met", about["settings"]["tables"]):
+    for table in about["met"] if "met" in about else about["settings"]["tables"]:
         met.setdefault(table["edition"], []).append(table["players"])
     return {name: sorted(set(met[name])) for name in EDITIONS if name in met}
 
@@ -78,19 +80,21 @@ def flatten(
     return np.concatenate([part.ravel() for part in parts]).astype("<f2")
 
 
-def export(checkpoint: Path) -> dict[str, Any]:
+def export(checkpoint: Path, name: str) -> dict[str, Any]:
     """Write the weights and what is known of them."""
     about = json.loads((checkpoint / "about.json").read_text())
     content = (checkpoint / "policy.npz").read_bytes()
     if hashlib.sha256(content).hexdigest() != about["sha256"]["policy"]:
         raise SystemExit(f"{checkpoint}/policy.npz is not the one that about.json tells of.")
     with np.load(checkpoint / "policy.npz") as found:
-        policy = {name: found[name].astype(np.float32) for name in found.files}
+        policy = {part: found[part].astype(np.float32) for part in found.files}
     met = met_by(about)
     packed = zlib.compress(flatten(policy, met).tobytes(), 9)
-    if len(packed) > LARGEST:
-        raise SystemExit(f"{len(packed)} bytes are more than the {LARGEST} that may ship.")
-    WEIGHTS.write_bytes(packed)
+    others = [WEIGHTS.with_stem(other) for other in NAMES if other != name]
+    size = len(packed) + sum(path.stat().st_size for path in others if path.exists())
+    if size > LARGEST:
+        raise SystemExit(f"{size} bytes are more than the {LARGEST} that may ship.")
+    WEIGHTS.with_stem(name).write_bytes(packed)
     made_by = about.get("made_by") or [about["command"]]
     known = {
         "sha256": hashlib.sha256(packed).hexdigest(),
@@ -99,36 +103,51 @@ def export(checkpoint: Path) -> dict[str, Any]:
         "layers": about["settings"]["layers"],
         "met": met,
         "plays": played_by(met),
-        "command": f"python -m training.export {checkpoint}",
+        "command": f"python -m training.export {checkpoint}"
+        + f" --name {name}" * (name != NAMES[0]),
         "policy": about["sha256"]["policy"],
         "made_by": made_by,
-        "decisions": about.get("decisions", about["curve"][-1]["decisions"]),
-        "seconds_of_play": about.get("seconds_of_play", about["curve"][-1]["seconds"]),
-        "strength": about.get("strength", about["curve"][-1]["results"]),
+        "decisions": about["decisions"]
+        if "decisions" in about
+        else about["curve"][-1]["decisions"],
+        **({"seconds_of_play": seconds_of_play(about)} if "curve" in about else {}),
+        "strength": about["strength"] if "strength" in about else about["curve"][-1]["results"],
     }
-    ABOUT.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    ABOUT.with_stem(name).write_text(
+        json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
     return known
 
 
-def figures(known: dict[str, Any]) -> str:
+def seconds_of_play(about: dict[str, Any]) -> float:
+    """Of all parts of a training."""
+    return about["seconds_of_play"] if "seconds_of_play" in about else about["curve"][-1]["seconds"]
+
+
+def figures(name: str, known: dict[str, Any]) -> str:
     """The part of the model card that depends on the weights."""
     met, plays = (
-        "; ".join(f"{name} with {', '.join(map(str, counts))}" for name, counts in each.items())
+        "; ".join(f"{kind} with {', '.join(map(str, counts))}" for kind, counts in each.items())
         for each in (known["met"], known["plays"])
     )
     lines = [
-        f"- SHA-256 of `deep.weights`: `{known['sha256']}` ({known['bytes']:,} bytes)",
+        f"- SHA-256 of `{name}.weights`: `{known['sha256']}` ({known['bytes']:,} bytes)",
         f"- Made by `{known['command']}` from a policy with the SHA-256 `{known['policy']}`",
         *(f"- Trained by `{command}`" for command in known["made_by"]),
-        f"- {known['decisions']:,} decisions in {known['seconds_of_play']:,.0f} seconds of play",
+        f"- {known['decisions']:,} decisions"
+        + (
+            f" in {known['seconds_of_play']:,.0f} seconds of play"
+            if "seconds_of_play" in known
+            else ""
+        ),
         f"- Tables it was trained at (players): {met}",
         f"- Tables it plays at: {plays}",
         "",
         "| against `sharp`, duplicated deals | games won | of | lays where it can |",
         "|---|---|---|---|",
     ]
-    for name, one in known["strength"].items():
-        edition, players = name.rsplit("-", 1)
+    for kind, one in known["strength"].items():
+        edition, players = kind.rsplit("-", 1)
         lines.append(
             f"| {edition}, {players} players | {100 * one['share']:.1f} % ± {100 * one['error']:.1f} "
             f"| {one['games']:,} | {100 * one['laid']:.0f} % |"
@@ -136,12 +155,12 @@ def figures(known: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def write_card(known: dict[str, Any]) -> None:
+def write_card(name: str, known: dict[str, Any]) -> None:
     """Put the figures into the model card."""
     text = CARD.read_text(encoding="utf-8")
-    block = f"<!-- figures -->\n{figures(known)}\n<!-- /figures -->"
+    block = f"<!-- {name} -->\n{figures(name, known)}\n<!-- /{name} -->"
     CARD.write_text(
-        re.sub(r"<!-- figures -->.*<!-- /figures -->", lambda _: block, text, flags=re.DOTALL),
+        re.sub(f"<!-- {name} -->.*<!-- /{name} -->", lambda _: block, text, flags=re.DOTALL),
         encoding="utf-8",
     )
 
@@ -150,9 +169,11 @@ def main() -> None:
     """Export a checkpoint."""
     parser = argparse.ArgumentParser(prog="python -m training.export", description=__doc__)
     parser.add_argument("checkpoint", type=Path)
-    known = export(parser.parse_args().checkpoint)
-    write_card(known)
-    print(f"{WEIGHTS}: {known['bytes']:,} bytes, {known['sha256']}")
+    parser.add_argument("--name", choices=NAMES, default=NAMES[0])
+    given = parser.parse_args()
+    known = export(given.checkpoint, given.name)
+    write_card(given.name, known)
+    print(f"{WEIGHTS.with_stem(given.name)}: {known['bytes']:,} bytes, {known['sha256']}")
 
 
 if __name__ == "__main__":

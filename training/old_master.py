@@ -1,10 +1,18 @@
-"""The master as it was before it began with deep's choice, to measure what that brings:
+"""The master as it was before it knew deep, to measure what that brings:
 
 phaseten arena master training.old_master:OldMaster --players 2,4 --games 400
+
+and as it was when it began with deep's choice, and sharp players alone played out: ``MasterWithSharp``.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from phaseten.bots.master import Master
-from phaseten.kernel.game import Game
+
+if TYPE_CHECKING:
+    from phaseten.kernel.game import Game
 
 
 class OldMaster(Master):
@@ -15,3 +23,13 @@ class OldMaster(Master):
 
     def _learned(self, game: Game) -> None:
         """It knows nothing of deep."""
+
+
+class MasterWithSharp(Master):
+    """Has no pupil."""
+
+    def __init__(self, *, seed: int = 0, worlds: int = 2_000) -> None:
+        super().__init__("master with sharp", seed=seed, worlds=worlds)
+
+    def _pupil(self, game: Game) -> None:
+        """Nobody plays out but sharp players."""

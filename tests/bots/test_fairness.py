@@ -100,6 +100,22 @@ def test_dealing_hidden_cards_anew_changes_no_choice(name: str) -> None:
     assert differences(lambda game: make_bot(name, seed=seed).choose_in(game), 60, name) == 0
 
 
+def test_nor_where_deeps_pupil_plays_the_masters_hands_out() -> None:
+    for players in (2, 3):
+        game = Game("classic", players, seed=players)
+        for i in range(120):
+            if game.turn is None:
+                break
+            if i % 8 == 5:
+                other = game.copy()
+                other.resample(game.turn)
+                one, same = (
+                    make_bot("master@64", seed=i).choose_in(each) for each in (game, other)
+                )
+                assert one == same
+            game.step(game.pick("sharp"))
+
+
 def test_one_who_peeks_is_found_out_so() -> None:
     assert differences(Peeker(seed=1, tries=20).choose_in, 60, "peeker") > 5
 

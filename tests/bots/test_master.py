@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from phaseten.bots import master
 from phaseten.bots.ladder import make_bot
-from phaseten.bots.master import MOST_DISCARDS, SECONDS, Master, Trials
+from phaseten.bots.master import MOST_DISCARDS, MOST_DISLIKE, SECONDS, Master, Trials, dislikes
 from phaseten.kernel import Game
+from phaseten.kernel.players.network.weights import EDITIONS, load_network
 from phaseten.kernel.players.search import Search
 from phaseten.notation.moves import parse_action
 from phaseten.rules.views import view_of
@@ -44,7 +45,7 @@ def open_questions(count: int, seats: int = 4) -> Iterator[Game]:
 
 
 def looks_for(spec: str, game: Game) -> list[float]:
-    """When the bot looked at the clock: at the beginning, and after every batch of worlds."""
+    """When the bot looked at the clock: at the beginning, before the first world, and after every batch."""
     clock = Clock()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(master, "monotonic", clock)
@@ -59,7 +60,7 @@ def test_the_time_is_kept(spec: str, seconds: float) -> None:
     """How long a batch takes, by which it can be exceeded, says ``benchmarks/bots.py``."""
     used: list[float] = []
     for game in open_questions(8):
-        first, *later = looks_for(spec, game)
+        first, _, *later = looks_for(spec, game)
         assert all(look < first + seconds for look in later[:-1]), "it goes on when time is up"
         used.append(later[-1] - first)
     assert max(used) >= seconds, "it uses what it has"
@@ -120,6 +121,47 @@ def test_nor_is_it_sharp_then_where_deep_has_learned_the_game() -> None:
         assert make_bot("master@1").choose_in(game) == deep
         differ += deep != make_bot("sharp").choose_in(game)
     assert differ > 0
+
+
+@pytest.mark.parametrize("worlds", [47, 48, 65, 480])
+def test_any_number_of_worlds_will_do_where_deeps_pupil_plays_out(worlds: int) -> None:
+    for game in open_questions(6, seats=2):
+        choices = {make_bot(f"master@{worlds}").choose_in(game) for _ in range(2)}
+        assert len(choices) == 1
+        assert choices <= set(game.legal())
+
+
+class SharpPlayersOnly(Master):
+    """As where deep's pupil cannot play hands out in time."""
+
+    def _pupil(self, game: Game) -> None: ...
+
+
+def test_deeps_pupil_has_a_say_where_deep_has_learned_the_game() -> None:
+    differ: Counter[int] = Counter()
+    for seats, variant in ((2, "standard"), (2, "ten-hands")):
+        game = Game("classic", seats, variant=variant, seed=8)
+        for _ in range(150):
+            if game.turn is None:
+                break
+            bots = [kind(seconds=None, worlds=200) for kind in (Master, SharpPlayersOnly)]
+            one, other = (bot.choose_in(game) for bot in bots)
+            differ[variant != "standard"] += one != other
+            game.step(one)
+    assert differ[False] > 0
+    assert differ[True] == 0
+
+
+def test_what_deep_dislikes_must_seem_the_better_for_it() -> None:
+    for game in open_questions(5, seats=2):
+        liked = dict(
+            load_network().likings(game.setup.layout, game.save(), EDITIONS.index("classic"))
+        )
+        numbers = sorted(liked, key=lambda number: -liked[number])
+        costs = dislikes(game, [*numbers, game.setup.layout.a_lay], EDITIONS.index("classic"))
+        assert costs[0] == 0
+        assert (np.diff(costs[:-1]) >= 0).all()
+        assert costs.max() <= MOST_DISLIKE
 
 
 def test_it_is_more_than_sharp() -> None:

@@ -226,3 +226,29 @@ def test_tables_of_another_kind_can_be_asked_for() -> None:
     for wrong in ("express", "express-7", "uno-2"):
         with pytest.raises(SystemExit, match="a kind of table is an edition"):
             Table().as_kind(wrong)
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_a_pupil_learns_to_like_what_its_teacher_likes(tmp_path: Path) -> None:
+    torch = importlib.import_module("torch")
+    from training.distil import Distillery, keep, load_policy, make_kinds
+    from training.network import Policy
+
+    torch.manual_seed(3)
+    kinds = make_kinds("classic-2:2 express-3:1", 32, 1)
+    still = Distillery(Policy(32, 2).requires_grad_(requires_grad=False), 16, 1, kinds)
+    first, *_, last = [still.step(3e-3)[0] for _ in range(121)]
+    assert last < first / 2
+    assert still.decisions == 121 * 96
+
+    teacher = tmp_path / "teacher"
+    teacher.mkdir()
+    (teacher / "about.json").write_text('{"sha256": {"policy": "abc"}}')
+    known = {"settings": {"width": 16, "layers": 1}}
+    keep(still.average, kinds, teacher, tmp_path / "pupil", known)
+    about = json.loads((tmp_path / "pupil" / "about.json").read_text())
+    assert about["taught_by"] == "abc"
+    assert {"edition": "express", "players": 3} in about["met"]
+    kept = load_policy(tmp_path / "pupil").state_dict()
+    for name, part in still.average.state_dict().items():
+        assert torch.allclose(kept[name], part, atol=1e-2)

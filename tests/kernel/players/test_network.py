@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from phaseten.kernel import Game
+from phaseten.kernel.convert import QUIET
 from phaseten.kernel.game import LAY_THIS
 from phaseten.kernel.players.network.look import Network, see, sizes
 from phaseten.kernel.players.network.plain import PlainLook
@@ -26,6 +27,7 @@ from phaseten.rules.editions import BOOK_EDITIONS, edition
 from phaseten.rules.options import Rules
 from tests.kernel.twins import make_edition
 
+NAMES = ("deep", "pupil")
 ROOT = Path(__file__).resolve().parents[3]
 CARD = ROOT / "docs" / "model-card.md"
 SEEN_BEFORE = {
@@ -85,15 +87,37 @@ def test_every_choice_is_legal(players: int) -> None:
             game.step(game.number_of(way) if way else action)  # which refuses what is not legal
 
 
-def test_compiled_and_plain_looks_like_the_same() -> None:
-    network = load_network()
-    plain = PlainLook(read_weights().tolist(), network.width, network.layers, sizes(6)[0])
+@pytest.mark.parametrize("name", NAMES)
+def test_compiled_and_plain_looks_like_the_same(name: str) -> None:
+    network = load_network(name)
+    plain = PlainLook(read_weights(name).tolist(), network.width, network.layers, sizes(6)[0])
     for players in (2, 4, 6):
         for game in played("classic", players, 200)[5::66]:
             features, mask = look_at(game)
             liked = [0.0] * len(mask)
             plain.weigh(features + bytes(sizes(6)[0] - len(features)), mask, liked, 1e-5)
             assert network.like(features, mask, players) == pytest.approx(liked, abs=1e-4)
+
+
+def test_what_it_likes_best_is_its_choice() -> None:
+    network = load_network()
+    for game in played("express", 3, 120):
+        layout, saved = game.setup.layout, game.save()
+        likings = network.likings(layout, saved, 4)
+        assert {number for number, _ in likings} <= {*game.legal(), LAY_THIS}
+        found = network.decide(layout, saved, 4)
+        assert found is not None
+        assert found[0] == max(likings, key=lambda each: each[1])[0]
+
+
+def test_of_a_hand_that_stands_still_it_has_no_idea() -> None:
+    game = Game("classic", 2, seed=1)
+    network, layout = load_network(), game.setup.layout
+    saved = bytearray(game.save())
+    saved[QUIET] = 39
+    assert network.decide(layout, bytes(saved), 0) is not None
+    saved[QUIET] = 40
+    assert network.decide(layout, bytes(saved), 0) is None
 
 
 def test_weights_of_another_size_are_refused() -> None:
@@ -123,6 +147,10 @@ def test_it_knows_the_tables_that_it_has_met() -> None:
             assert input_of(Rules(name), players) == EDITIONS.index(name)
 
 
+def test_the_pupil_plays_where_deep_does() -> None:
+    assert about("pupil")["plays"] == about()["plays"]
+
+
 def test_it_does_not_know_what_was_changed() -> None:
     assert input_of(Rules("classic", "ten-hands"), 2) is None
     assert input_of(Rules("classic", house=frozenset({"no_rediscard"})), 2) is None
@@ -134,11 +162,12 @@ def test_it_does_not_know_what_was_changed() -> None:
 # -- its papers ----------------------------------------------------------------------------------
 
 
-def test_weights_hash_and_card_agree() -> None:
-    content = WEIGHTS.read_bytes()
-    known = json.loads(ABOUT.read_text())
+@pytest.mark.parametrize("name", NAMES)
+def test_weights_hash_and_card_agree(name: str) -> None:
+    content = WEIGHTS.with_stem(name).read_bytes()
+    known = json.loads(ABOUT.with_stem(name).read_text())
     assert hashlib.sha256(content).hexdigest() == known["sha256"]
-    assert len(content) == known["bytes"] <= 4 << 20
+    assert len(content) == known["bytes"]
     card = CARD.read_text()
     for fact in (known["sha256"], known["policy"], known["command"], *known["made_by"]):
         assert f"`{fact}`" in card
@@ -146,9 +175,14 @@ def test_weights_hash_and_card_agree() -> None:
         assert f"{100 * one['share']:.1f} % ± {100 * one['error']:.1f}" in card
 
 
-def test_the_weights_are_the_checkpoint_in_training() -> None:
-    known = about()
-    checkpoint = ROOT / known["command"].rpartition(" ")[2]
+def test_all_weights_together_are_no_more_than_may_ship() -> None:
+    assert sum(WEIGHTS.with_stem(name).stat().st_size for name in NAMES) <= 4 << 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_weights_are_the_checkpoint_in_training(name: str) -> None:
+    known = about(name)
+    checkpoint = ROOT / known["command"].split()[3]
     if not checkpoint.exists():
         pytest.skip("the source package has no checkpoints")
     kept = json.loads((checkpoint / "about.json").read_text())
