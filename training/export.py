@@ -3,8 +3,8 @@
 Writes ``deep.weights``, or the pupil's (float16, in the order that ``kernel/players/network/look.py`` tells),
 ``deep.json`` beside it, and the figures in docs/model-card.md. Scales and layer norms are multiplied
 into the weights that follow them. What a network was not trained with gets the inputs of what is
-most like it: editions by Classic's rules those of Classic, three players the mean of two and four.
-For five the mean of four and six was tried: docs/model-card.md.
+most like it: editions by Classic's rules those of Classic, three players the mean of two and four,
+five those of four: the mean of four and six won less.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ def met_by(about: dict[str, Any]) -> dict[str, list[int]]:
 
 
 def played_by(met: dict[str, list[int]]) -> dict[str, list[int]]:
-    """The same, with three players between two and four, and with the editions like Classic."""
-    plays = {
-        name: sorted({*counts, 3} if {2, 4} <= set(counts) else counts)
-        for name, counts in met.items()
-    }
+    """The same, with three and five players where those beside them are, and with the editions like Classic."""
+    plays: dict[str, list[int]] = {}
+    for name, counts in met.items():
+        between = {n for n in (3, 5) if {n - 1, n + 1} <= set(counts)}
+        plays[name] = sorted({*counts, *between})
     like = {name: plays["classic"] for name in LIKE_CLASSIC if "classic" in plays}
     return like | plays
 
@@ -61,6 +61,8 @@ def fill_in(first: NDArray[np.float32], met: dict[str, list[int]]) -> None:
     counts = {n for each in met.values() for n in each}
     if 3 not in counts and {2, 4} <= counts:
         first[PLAYERS_INPUT + 1] = (first[PLAYERS_INPUT] + first[PLAYERS_INPUT + 2]) / 2
+    if 5 not in counts and {4, 6} <= counts:
+        first[PLAYERS_INPUT + 3] = first[PLAYERS_INPUT + 2]
 
 
 def flatten(
