@@ -55,6 +55,7 @@ MODULES = (
     "game_core",
     "simulation_core",
     "batch_core",
+    "waiting",
 )
 """The modules that are compiled."""
 SHARED = "cython_shared"

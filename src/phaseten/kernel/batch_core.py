@@ -34,10 +34,7 @@ if cython.compiled:
         mark_legal,
         relative_of,
     )
-    from cython.cimports.phaseten.kernel.waiting import let_others_run
 else:
-    from time import sleep
-
     from phaseten.kernel.layout import *
     from phaseten.kernel.layout import Layout
     from phaseten.kernel.chance import mix, random_below, stream
@@ -487,22 +484,6 @@ class BatchCore:
         with cython.nogil:
             for i in range(first, last):
                 out[i] = turn_of(self.row(i)) + 1
-
-
-def all_set(marks: cython.uchar[::1], looks: cython.int) -> bool:
-    """Whether all marks are set by other threads while one looks so often."""
-    i: cython.Py_ssize_t = 0
-    with cython.nogil:
-        while i < marks.shape[0] and looks > 0:
-            if marks[i]:
-                i += 1
-                continue
-            looks -= 1
-            if cython.compiled:
-                let_others_run()
-            else:
-                sleep(0)
-    return i == marks.shape[0]
 
 
 def observation_length(layout: Layout) -> int:

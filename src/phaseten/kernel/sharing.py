@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from phaseten.kernel.batch_core import all_set
+from phaseten.kernel.waiting import all_set
 
 PIECES: Final = 4
 """For each thread, so that one who comes late, or is slower, has less to do."""
