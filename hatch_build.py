@@ -52,6 +52,7 @@ MODULES = (
     "players.network.actions",
     "players.network.features",
     "players.network.look",
+    "players.network.sheet_chances",
     "game_core",
     "simulation_core",
     "batch_core",

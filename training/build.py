@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = Path("src/phaseten/kernel")
 BUILD = Path("training/build")
-OURS = ("imitation", "secrets", "tables", "environment", "truth")
+OURS = ("imitation", "secrets", "tables", "environment", "truth", "games")
 
 
 def kernel_sources(root: Path) -> list[Path]:

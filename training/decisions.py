@@ -24,7 +24,7 @@ import numpy as np
 from phaseten.bots.deep import Deep
 from phaseten.bots.ladder import make_bot
 from phaseten.kernel import Game
-from phaseten.kernel.players.network.weights import input_of, load_network
+from phaseten.kernel.players.network.weights import input_of, load_network, load_sheet_chances
 from training.truth import play_on
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def compare(
     assert edition is not None
     if len(actions) > 1:
         numbers = np.array(actions, np.int32)
-        play_on(game.setup.layout, game.save(), numbers, values, seed, load_network(), edition)
+        experts = load_network(), edition, load_sheet_chances()
+        play_on(game.setup.layout, game.save(), numbers, values, seed, *experts)
     gains = dict(zip(actions, (values - values[:, :1]).mean(axis=0).tolist(), strict=True))
     return Decision(tuple(gains[choice] for choice in choices))
 

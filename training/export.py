@@ -33,6 +33,8 @@ EDITION_INPUT, PLAYERS_INPUT = 554, 559
 LARGEST = 4 << 20
 """All weights together."""
 NAMES = ("deep", "pupil")
+BESIDE = ("sheet_chances",)
+"""What else ships: see ``sheets.py``."""
 
 
 def met_by(about: dict[str, Any]) -> dict[str, list[int]]:
@@ -92,7 +94,7 @@ def export(checkpoint: Path, name: str) -> dict[str, Any]:
         policy = {part: found[part].astype(np.float32) for part in found.files}
     met = met_by(about)
     packed = zlib.compress(flatten(policy, met).tobytes(), 9)
-    others = [WEIGHTS.with_stem(other) for other in NAMES if other != name]
+    others = [WEIGHTS.with_stem(other) for other in (*NAMES, *BESIDE) if other != name]
     size = len(packed) + sum(path.stat().st_size for path in others if path.exists())
     if size > LARGEST:
         raise SystemExit(f"{size} bytes are more than the {LARGEST} that may ship.")
@@ -157,14 +159,12 @@ def figures(name: str, known: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def write_card(name: str, known: dict[str, Any]) -> None:
-    """Put the figures into the model card."""
+def replace_in_card(name: str, figures: str) -> None:
+    """Put figures into their place in the model card."""
     text = CARD.read_text(encoding="utf-8")
-    block = f"<!-- {name} -->\n{figures(name, known)}\n<!-- /{name} -->"
-    CARD.write_text(
-        re.sub(f"<!-- {name} -->.*<!-- /{name} -->", lambda _: block, text, flags=re.DOTALL),
-        encoding="utf-8",
-    )
+    block = f"<!-- {name} -->\n{figures}\n<!-- /{name} -->"
+    pattern = f"<!-- {name} -->.*<!-- /{name} -->"
+    CARD.write_text(re.sub(pattern, lambda _: block, text, flags=re.DOTALL), encoding="utf-8")
 
 
 def main() -> None:
@@ -174,7 +174,7 @@ def main() -> None:
     parser.add_argument("--name", choices=NAMES, default=NAMES[0])
     given = parser.parse_args()
     known = export(given.checkpoint, given.name)
-    write_card(given.name, known)
+    replace_in_card(given.name, figures(given.name, known))
     print(f"{WEIGHTS.with_stem(given.name)}: {known['bytes']:,} bytes, {known['sha256']}")
 
 

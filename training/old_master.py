@@ -2,14 +2,15 @@
 
 phaseten arena master training.old_master:OldMaster --players 2,4 --games 400
 
-and as it was when it began with deep's choice, and sharp players alone played out: ``MasterWithSharp``.
+and as it was when it began with deep's choice, and sharp players alone played out: ``MasterWithSharp``; and when the
+pupil did too, but a rule of thumb said what the score sheet is worth then: ``MasterByThumb``.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from phaseten.bots.master import Master
+from phaseten.bots.master import Master, Players
 
 if TYPE_CHECKING:
     from phaseten.kernel.game import Game
@@ -33,3 +34,14 @@ class MasterWithSharp(Master):
 
     def _pupil(self, game: Game) -> None:
         """Nobody plays out but sharp players."""
+
+
+class MasterByThumb(Master):
+    """Has a pupil, but nobody who knows score sheets."""
+
+    def __init__(self, *, seed: int = 0, worlds: int = 2_000) -> None:
+        super().__init__("master by thumb", seed=seed, worlds=worlds)
+
+    def _pupil(self, game: Game) -> Players | None:
+        pupil = super()._pupil(game)
+        return pupil and pupil._replace(sheets=None)

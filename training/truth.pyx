@@ -7,6 +7,7 @@ from phaseten.kernel.engine cimport turn_of
 from phaseten.kernel.layout cimport DRAWS, Layout
 from phaseten.kernel.legality cimport is_legal
 from phaseten.kernel.players.network.look cimport Network
+from phaseten.kernel.players.network.sheet_chances cimport SheetChances
 from phaseten.kernel.players.playouts cimport carry_out, own_card_on_top, play_out, share_out
 from phaseten.kernel.players.worlds cimport copy_state
 
@@ -19,6 +20,7 @@ def play_on(
     unsigned long long seed,
     Network network,
     int edition,
+    SheetChances sheets,
 ) -> None:
     """Write what each action is worth, a row for each shuffle, where the network plays on to the end of the hand.
 
@@ -51,5 +53,5 @@ def play_on(
                 own_card_on_top(layout, trial, owners)
                 result = carry_out(layout, trial, &rng, actions[j], way)
                 values[i, j] = play_out(
-                    layout, trial, &rng, seat, result, owners, network, edition
+                    layout, trial, &rng, seat, result, owners, network, edition, sheets
                 )

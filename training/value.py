@@ -32,12 +32,19 @@ def record_sheets(  # noqa: PLR0913, PLR0917 - what games, how many, and where
     """The score sheets of so many games that sharp plays against itself."""
     tables = make_tables(edition, players, games, device, threads)
     sheets, hands, winners = tables.record_games(seed, MOST_HANDS)
-    met = torch.arange(MOST_HANDS, device=device) < hands.unsqueeze(1)
+    return sheets_of(sheets, hands, winners, players=players, edition=EDITIONS.index(edition))
+
+
+def sheets_of(
+    sheets: Tensor, hands: Tensor, winners: Tensor, *, players: int, edition: int
+) -> Sheets:
+    """The score sheets of games that were won, from room for more hands than they had."""
+    met = torch.arange(sheets.shape[1], device=sheets.device) < hands.unsqueeze(1)
     kept = met & (winners > 0).unsqueeze(1)
-    won = ((winners.unsqueeze(1) >> torch.arange(players, device=device)) & 1).float()
+    won = ((winners.unsqueeze(1) >> torch.arange(players, device=sheets.device)) & 1).float()
     shares = won / won.sum(dim=1, keepdim=True).clamp(min=1)
-    repeated = shares.unsqueeze(1).expand(games, MOST_HANDS, players)[kept]
-    return Sheets(sheets[kept], repeated, EDITIONS.index(edition))
+    repeated = shares.unsqueeze(1).expand(*kept.shape, players)[kept]
+    return Sheets(sheets[kept], repeated, edition)
 
 
 def fit(

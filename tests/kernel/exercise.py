@@ -16,7 +16,7 @@ from phaseten.kernel import Batch, Game, Sheet, compiled, simulate
 from phaseten.kernel.batch import EPISODES, REWARDS
 from phaseten.kernel.players import POLICIES
 from phaseten.kernel.players.network.look import Network, see
-from phaseten.kernel.players.network.weights import EDITIONS, load_network
+from phaseten.kernel.players.network.weights import EDITIONS, load_network, load_sheet_chances
 from phaseten.kernel.players.search import Search
 from phaseten.rules.editions import BOOK_EDITIONS
 from tests.kernel.twins import RARE, play, random_table
@@ -143,6 +143,8 @@ def looks(steps: int) -> bytes:
                     actions = np.array(game.legal()[-2:] * 2, np.int32)[:2]
                     Search(layout, saved, i).run(actions, 0, values, 1e9, small, number)
                     digest.update(values.round(9).tobytes())
+                    chances = load_sheet_chances().chances(layout, saved, number)
+                    digest.update(np.array(chances).round(4).tobytes())
                 game.step(game.pick("sharp" if i % 5 else "random"))
     return digest.digest()
 

@@ -10,7 +10,7 @@ import pytest
 
 from phaseten.bots.ladder import make_bot
 from phaseten.kernel import Game
-from phaseten.kernel.players.network.weights import load_network
+from phaseten.kernel.players.network.weights import load_network, load_sheet_chances
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,7 +51,7 @@ def played_on(game: Game, actions: list[int], seed: int = 1) -> NDArray[np.float
 
     values = np.zeros((6, len(actions)))
     numbers, layout = np.array(actions, np.int32), game.setup.layout
-    play_on(layout, game.save(), numbers, values, seed, load_network(), 0)
+    play_on(layout, game.save(), numbers, values, seed, load_network(), 0, load_sheet_chances())
     return values
 
 

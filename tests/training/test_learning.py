@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import importlib
 import json
+from array import array
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from phaseten.kernel import Game
+from phaseten.kernel.players.network.weights import EDITIONS
 
 TRAINING = Path(__file__).resolve().parent.parent.parent / "training"
 CHECKPOINTS = sorted(path.parent for path in TRAINING.glob("checkpoints/*/about.json"))
@@ -252,3 +256,49 @@ def test_a_pupil_learns_to_like_what_its_teacher_likes(tmp_path: Path) -> None:
     kept = load_policy(tmp_path / "pupil").state_dict()
     for name, part in still.average.state_dict().items():
         assert torch.allclose(kept[name], part, atol=1e-2)
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_the_kernel_counts_score_sheets_as_torch_does() -> None:
+    torch = importlib.import_module("torch")
+
+    from phaseten.kernel.convert import DEALER
+    from phaseten.kernel.players.network.sheet_chances import SheetChances
+    from training.network import SheetValue
+    from training.sheets import flatten, play
+
+    torch.manual_seed(5)
+    value = SheetValue()
+    weights = array("f", flatten(value).astype("f").tolist())
+    kernel = SheetChances(weights)
+    with torch.no_grad():
+        for part in value.parameters():
+            part.copy_(part.half().float())
+    for edition, players in (("classic", 3), ("express", 6)):
+        found = play(edition, players, 3)
+        layout, number = Game(edition, players).setup.layout, EDITIONS.index(edition)
+        said = value(found.sheets, number).exp()
+        for row, chances in zip(found.sheets.tolist(), said.tolist(), strict=True):
+            state = bytearray(Game(edition, players).save())
+            for seat in range(players):
+                for first, count in ((layout.o_left, row[seat]), (layout.o_totals, row[players + seat])):  # fmt: skip
+                    at = first + 3 * seat
+                    state[at : at + 3] = count.to_bytes(3, "little")
+            state[DEALER] = row[2 * players]
+            assert kernel.chances(layout, bytes(state), number) == pytest.approx(chances, abs=1e-5)
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_what_score_sheets_are_worth_can_be_learned() -> None:
+    torch = importlib.import_module("torch")
+
+    from training.network import SheetValue
+    from training.sheets import compare, play
+    from training.value import fit
+
+    torch.manual_seed(1)
+    value, found = SheetValue(), [play("classic", 2, 600)]
+    fit(value, found, steps=300, size=512)
+    with torch.no_grad():
+        (losses,) = compare(value, found).values()
+    assert losses["network"] < losses["rule_of_thumb"] < losses["nothing"]

@@ -1,8 +1,9 @@
 """What each action is worth: the chance to win the game after it, as far as a seat can know.
 
 Every legal action is tried in the same imagined worlds, which agree with all that the seat has
-seen, and the hand is played out in each by sharp players. This is how ``master`` thinks, without
-giving up actions early.
+seen, and the hand is played out in each by sharp players. This is how ``master`` thinks at first, without
+giving up actions early. What the score sheet is worth then says a network that has seen many, where ``deep`` has
+learned the game, and a rule of thumb elsewhere.
 
 >>> from phaseten import Game
 >>> game = Game("classic", ["Ana", "Beto"], seed=7)
@@ -19,7 +20,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from phaseten.kernel.game import game_of
+from phaseten.kernel.players.network.weights import input_of, load_sheet_chances
 from phaseten.kernel.players.search import Search
+from phaseten.kernel.setup import compiled
 from phaseten.rules.actions import Action
 from phaseten.rules.mistakes import expect
 from phaseten.rules.views import View
@@ -59,8 +62,11 @@ def evaluate(view: View, *, worlds: int = WORLDS, seed: int = 0) -> list[Evaluat
     numbers = np.array([n for n in game.legal() if n < lays + MOST_LAYS], np.int32)
     search = Search(game.setup.layout, game.save(), expect(seed, int, "a seed") % 2**64)
     values: NDArray[np.float64] = np.empty((worlds, len(numbers)))
+    edition = input_of(game.rules, game.players) if compiled else None
+    sheets = None if edition is None else load_sheet_chances()
     for first in range(0, worlds, _PART):
-        search.run(numbers, first, values[first : first + _PART])
+        part = values[first : first + _PART]
+        search.run(numbers, first, part, edition=edition or 0, sheets=sheets)
     chances = values.mean(axis=0)
     errors = values.std(axis=0) / sqrt(worlds)
     found = [

@@ -12,7 +12,7 @@ from phaseten.bots.builtin import BuiltIn
 from phaseten.bots.deep import learned_choice
 from phaseten.kernel.game import LAY_THIS, Game
 from phaseten.kernel.players import POLICIES
-from phaseten.kernel.players.network.weights import input_of, load_network
+from phaseten.kernel.players.network.weights import input_of, load_network, load_sheet_chances
 from phaseten.kernel.players.search import Search
 from phaseten.kernel.setup import compiled
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from phaseten.kernel.players.network.look import Network
+    from phaseten.kernel.players.network.sheet_chances import SheetChances
 
 SECONDS: Final = 0.2
 """The time for a move, unless something else is asked for."""
@@ -103,7 +104,9 @@ class Master(BuiltIn):
     def _pupil(self, game: Game) -> Players | None:
         """Deep's pupil, where it can play hands out in time."""
         edition = input_of(game.rules, game.players)
-        return None if edition is None or not compiled else Players(load_network("pupil"), edition)
+        if edition is None or not compiled:
+            return None
+        return Players(load_network("pupil"), edition, load_sheet_chances())
 
 
 def dislikes(game: Game, numbers: Sequence[int], edition: int) -> NDArray[np.float64]:
@@ -120,9 +123,11 @@ class Players(NamedTuple):
 
     network: Network | None
     edition: int
+    sheets: SheetChances | None
+    """Who says what the score sheet is worth then; None: a rule of thumb."""
 
 
-SHARP_PLAYERS: Final = Players(None, 0)
+SHARP_PLAYERS: Final = Players(None, 0, None)
 
 
 class Attempt:
@@ -140,17 +145,18 @@ class Attempt:
 
     def with_pupil(self, worlds: int, dislikes: NDArray[np.float64], pupil: Players) -> int:
         """The choice when deep's pupil plays out what sharp players and deep think worth it."""
-        worth = ECHO * self._rehearse(min(worlds, REHEARSALS)) - dislikes
+        sharp = pupil._replace(network=None)
+        worth = ECHO * self._rehearse(min(worlds, REHEARSALS), sharp) - dislikes
         others = 1 + np.argsort(-worth[1:], kind="stable")[:TRIED_AGAIN]
         chosen = np.concatenate(([0], others))
         trials = Trials(len(chosen), PUPILS_LEAN, PUPILS_HOPE)
         self._run(trials, self._actions[chosen], worlds, worth[chosen], pupil)
         return int(self._actions[chosen[trials.best()]])
 
-    def _rehearse(self, worlds: int) -> NDArray[np.float64]:
+    def _rehearse(self, worlds: int, sharp: Players) -> NDArray[np.float64]:
         """By how much each action seems better than the first when sharp players play out."""
         values = np.zeros((worlds, len(self._actions)))
-        done = self._search.run(self._actions, 0, values, self._seconds)
+        done = self._search.run(self._actions, 0, values, self._seconds, *sharp)
         return (values - values[:, :1]).sum(axis=0) / max(done, 1)
 
     def _run(

@@ -500,7 +500,7 @@ class TestRefused:
 
     def test_a_network_for_a_game_that_it_cannot_tell_of(self) -> None:
         game = Game(Rules(make_edition(phases="set 2")), 2)
-        with pytest.raises(ValueError, match="a network does not play such games"):
+        with pytest.raises(ValueError, match="networks do not play such games"):
             played_by(some_network(1), search_in(game), game.legal(), 1)
 
     def test_between_hands(self) -> None:

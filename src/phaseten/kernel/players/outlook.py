@@ -199,7 +199,7 @@ class Outlook:
             if actions[row, i] < 0 or result != GOES_ON:
                 break
             result = carry_out(self.layout, trial, rng, actions[row, i], way)
-        play_out(self.layout, trial, rng, self.seat, result, owners, None, 0)
+        play_out(self.layout, trial, rng, self.seat, result, owners, None, 0, None)
 
     @cython.cfunc
     @cython.nogil

@@ -28,6 +28,7 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.players.choice import play_one
     from cython.cimports.phaseten.kernel.players.network.actions import NOT_LEGAL
     from cython.cimports.phaseten.kernel.players.network.look import Network
+    from cython.cimports.phaseten.kernel.players.network.sheet_chances import SheetChances
 else:
     from math import exp, sqrt
     from phaseten.kernel.layout import *
@@ -37,6 +38,7 @@ else:
     from phaseten.kernel.players.choice import play_one
     from phaseten.kernel.players.network.actions import NOT_LEGAL
     from phaseten.kernel.players.network.look import Network
+    from phaseten.kernel.players.network.sheet_chances import SheetChances
 
 SHARP = cython.declare(cython.int, 2)
 MOST_ACTIONS = 400  # a hand that takes longer is thought stuck
@@ -184,10 +186,12 @@ def play_out(
     owners: cython.p_uchar,
     network: Network,
     edition: cython.int,
+    sheets: SheetChances,
 ) -> cython.double:
     """Play the hand out, and say what the seat's chance to win is then.
 
     Everybody plays as the network does, which is told the edition, or as the sharp player where there is None.
+    What the score sheet is worth then say those who have seen many, or a rule of thumb where there are None.
     """
     count: cython.int = 0
     while result == GOES_ON and count < MOST_ACTIONS:
@@ -200,4 +204,6 @@ def play_out(
         count += 1
     if result == GOES_ON:
         end_hand(g, p, NO_SEAT)
-    return chance_to_win(g, p, seat)
+    if sheets is None or p[WINNER] or p[TIED]:
+        return chance_to_win(g, p, seat)
+    return sheets.chance(g, p, seat, edition)

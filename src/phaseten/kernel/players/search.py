@@ -31,6 +31,7 @@ if cython.compiled:
     from cython.cimports.phaseten.kernel.legality import is_legal
     from cython.cimports.phaseten.kernel.players.candidates import STUCK, list_candidates
     from cython.cimports.phaseten.kernel.players.network.look import Network, fits_network
+    from cython.cimports.phaseten.kernel.players.network.sheet_chances import SheetChances
     from cython.cimports.phaseten.kernel.players.playouts import (
         MOST_ACTIONS,
         carry_out,
@@ -49,6 +50,7 @@ else:
     from phaseten.kernel.legality import is_legal
     from phaseten.kernel.players.candidates import STUCK, list_candidates
     from phaseten.kernel.players.network.look import Network, fits_network
+    from phaseten.kernel.players.network.sheet_chances import SheetChances
     from phaseten.kernel.players.playouts import (
         MOST_ACTIONS,
         carry_out,
@@ -116,10 +118,12 @@ class Search:
         seconds: cython.double = FOR_EVER,
         network: Network = None,
         edition: cython.int = 0,
+        sheets: SheetChances = None,
     ) -> cython.int:
         """Try the actions in a world for each row of ``values``, of which the first has a number.
 
-        The hands are played out by the network, with that input for the edition, if one is given.
+        The hands are played out by the network, if one is given, and what their ends are worth is what ``sheets``
+        say, both with that input for the edition.
         After so many seconds no further world is begun; how many there were.
         """
         world: cython.uchar[1536]
@@ -137,8 +141,8 @@ class Search:
             owners, way = bytearray(256), bytearray(32)
         if values.shape[1] != actions.shape[0]:
             raise ValueError("values must have a column for each action")
-        if network is not None and not fits_network(self.layout):
-            raise ValueError("a network does not play such games")
+        if (network is not None or sheets is not None) and not fits_network(self.layout):
+            raise ValueError("networks do not play such games")
         end: cython.double = monotonic() + seconds
         ways: cython.uchar[::1] = self._ways(actions)
         for i in range(values.shape[0]):
@@ -159,7 +163,7 @@ class Search:
                             way[k] = ways[j * WAY_BYTES + k]
                     result = carry_out(self.layout, trial, rng, result, way)
                     values[i, j] = play_out(
-                        self.layout, trial, rng, self.seat, result, owners, network, edition
+                        self.layout, trial, rng, self.seat, result, owners, network, edition, sheets
                     )
         return values.shape[0]
 
@@ -248,7 +252,7 @@ class Search:
                     elif first < 0:
                         first = action
                     result = carry_out(self.layout, trial, rng, action, way)
-                value = play_out(self.layout, trial, rng, self.seat, result, owners, None, 0)
+                value = play_out(self.layout, trial, rng, self.seat, result, owners, None, 0, None)
                 if value > highest:
                     highest = value
                     best = first

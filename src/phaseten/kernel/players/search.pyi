@@ -3,6 +3,7 @@ from numpy.typing import NDArray
 
 from phaseten.kernel.layout import Layout
 from phaseten.kernel.players.network.look import Network
+from phaseten.kernel.players.network.sheet_chances import SheetChances
 
 class Search:
     def __init__(self, layout: Layout, state: bytes, seed: int) -> None: ...
@@ -16,6 +17,7 @@ class Search:
         seconds: float = ...,
         network: Network | None = ...,
         edition: int = ...,
+        sheets: SheetChances | None = ...,
     ) -> int: ...
     def world(self, number: int) -> bytes: ...
     def peek(self, tries: int, most: int) -> int: ...

@@ -1,9 +1,9 @@
 """The weights that ship, and which tables their networks have learned to play.
 
-There are two networks: ``deep``, and its ``pupil``, which plays nearly like it in a tenth of the time, for
-playing hands out in thought. ``deep.weights``, ``deep.json`` and the pupil's are written by
-``python -m training.export``; docs/model-card.md tells where they come from. They are read when somebody
-plays with them, once in a process.
+There are two that play: ``deep``, and its ``pupil``, which plays nearly like it in a tenth of the time, for
+playing hands out in thought; ``sheet_chances`` say what the score sheet is worth then. Their files are written by
+``python -m training.export`` and ``training.sheets``; docs/model-card.md tells where they come from. They are read when
+somebody plays with them, once in a process.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from phaseten.kernel.players.network.look import Network
+from phaseten.kernel.players.network.sheet_chances import SheetChances
 from phaseten.rules.editions import edition
 from phaseten.rules.options import STANDARD, Rules
 
@@ -36,6 +37,12 @@ def about(name: str = "deep") -> dict[str, Any]:
 def load_network(name: str = "deep") -> Network:
     """A network that ships."""
     return Network(read_weights(name), about(name)["width"], about(name)["layers"])
+
+
+@cache
+def load_sheet_chances() -> SheetChances:
+    """What score sheets are worth, at the tables that ``deep`` plays."""
+    return SheetChances(read_weights("sheet_chances"))
 
 
 def read_weights(name: str = "deep") -> array[float]:
