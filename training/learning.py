@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
-from training.network import Critic, Policy, SheetValue
+from training.network import Critic, Policy, SheetValue, chances_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -96,7 +96,8 @@ class Learner:
         self.settings = settings
         self.groups = groups
         self.device = device
-        self.kind = torch.bfloat16 if device.type == "cuda" else torch.float32
+        rounded = device.type == "cuda" or settings.precision == "bfloat16"
+        self.kind = torch.bfloat16 if rounded else torch.float32
         self.policy = Policy(settings.width, settings.layers).to(device)
         self.critic = Critic(*settings.critic).to(device)
         self.value = SheetValue().to(device)
@@ -239,7 +240,7 @@ class Learner:
         gain = torch.minimum(
             ratio * batch.gains, ratio.clamp(1 - clip, 1 + clip) * batch.gains
         ).mean()
-        curiosity = -(logs.exp() * logs).sum(dim=1).mean()
+        curiosity = -(chances_of(logs) * logs).sum(dim=1).mean()
         with torch.no_grad():
             moved = (ratio - 1 - change).mean()
             cut = ((ratio - 1).abs() > clip).float().mean()

@@ -18,6 +18,21 @@ PHASES = 10
 SHEET_FEATURES = 14
 NEVER = -1e9
 """The logit of an action that is not legal."""
+LEAST = -80.0
+"""Chances whose logarithm is less are taken for this one: 1e-35."""
+
+
+def chances_of(logs: Tensor) -> Tensor:
+    """The chances of actions by their logarithms. Processors take ten times as long for what comes to nothing at all."""
+    return logs.clamp(min=LEAST).exp()
+
+
+def draw(chances: Tensor, generator: torch.Generator) -> Tensor:
+    """An action of each row by its chances: the first at which their sum reaches a lot."""
+    sums = chances.cumsum(dim=1)
+    lot = torch.empty(len(sums), 1, device=sums.device).uniform_(generator=generator)
+    # A lot is less than 1, and what is left of 1 is never nothing: no action without a chance is the first.
+    return (sums < (1 - lot) * sums[:, -1:]).sum(dim=1)
 
 
 class Trunk(nn.Module):

@@ -9,6 +9,7 @@ import torch
 
 from phaseten.kernel.players.network.weights import EDITIONS
 from phaseten.kernel.setup import find_setup
+from training.network import chances_of, draw
 from training.sizes import sizes
 
 if TYPE_CHECKING:
@@ -126,8 +127,7 @@ class Group:
         self.begin()
         for step in range(self.table.steps):
             logs = policy(window.features[step], window.masks[step], kind)
-            luck = torch.empty_like(logs).exponential_(generator=self.chance)
-            chosen = (logs.exp() / luck).argmax(dim=1)
+            chosen = draw(chances_of(logs), self.chance)
             window.actions[step] = chosen
             window.chances[step] = logs.gather(1, chosen.unsqueeze(1)).squeeze(1)
             self.step(step, chosen.int())

@@ -10,6 +10,8 @@ from typing import Any
 
 from phaseten.kernel.players.network.weights import EDITIONS
 
+PRECISIONS = ("float32", "bfloat16")
+
 
 @dataclass(frozen=True)
 class Table:
@@ -116,6 +118,8 @@ class Settings:
     """Of the optimiser; with much less, weights that are rarely used may jump when they are."""
     speed: str = "eager"
     """``eager``, or ``graph``: CUDA graphs."""
+    precision: str = "float32"
+    """Of what processors multiply; ``bfloat16`` is some times faster where they know it. A GPU always takes that."""
     imitation: Imitation = field(default_factory=Imitation)
     play: Play = field(default_factory=Play)
     evaluation: Evaluation = field(default_factory=Evaluation)
@@ -128,6 +132,10 @@ class Settings:
 def read_settings(path: Path) -> Settings:
     """The settings in a file; what it does not say is as above."""
     settings = _read(path)
+    if settings.precision not in PRECISIONS:
+        raise SystemExit(
+            f"{path}: a precision is {' or '.join(PRECISIONS)}, not {settings.precision}."
+        )
     for table in settings.tables:
         if settings.updates() > table.most_updates():
             raise SystemExit(

@@ -22,6 +22,7 @@ SMALL = """
 width = 32
 layers = 1
 threads = 2
+precision = "bfloat16"
 
 [[tables]]
 players = 2
@@ -233,25 +234,55 @@ def test_tables_of_another_kind_can_be_asked_for() -> None:
 
 
 @pytest.mark.usefixtures("torch_is_there")
+def test_actions_are_drawn_by_their_chances_and_impossible_ones_never() -> None:
+    torch = importlib.import_module("torch")
+    from training.network import NEVER, chances_of, draw
+
+    logits = torch.tensor([[NEVER, 1.0, NEVER, 0.0, NEVER], [0.0, NEVER, NEVER, NEVER, NEVER]])
+    chances = chances_of(logits.log_softmax(dim=1))
+    assert torch.allclose(chances.sum(dim=1), torch.ones(2))
+    generator = torch.Generator()
+    generator.manual_seed(1)
+    drawn = draw(chances.repeat(20_000, 1), generator).view(-1, 2)
+    assert (drawn[:, 1] == 0).all()
+    assert set(drawn[:, 0].tolist()) == {1, 3}
+    assert float((drawn[:, 0] == 1).float().mean()) == pytest.approx(0.731, abs=0.01)
+
+
+def test_a_precision_that_there_is_none_of_is_refused(tmp_path: Path) -> None:
+    from training.settings import read_settings
+
+    path = tmp_path / "rough.toml"
+    path.write_text('precision = "int3"\n[[tables]]\n')
+    with pytest.raises(SystemExit, match="a precision is float32 or bfloat16, not int3"):
+        read_settings(path)
+
+
+@pytest.mark.usefixtures("torch_is_there")
 def test_a_pupil_learns_to_like_what_its_teacher_likes(tmp_path: Path) -> None:
     torch = importlib.import_module("torch")
     from training.distil import Distillery, keep, load_policy, make_kinds
     from training.network import Policy
 
     torch.manual_seed(3)
-    kinds = make_kinds("classic-2:2 express-3:1", 32, 1)
-    still = Distillery(Policy(32, 2).requires_grad_(requires_grad=False), 16, 1, kinds)
+    teachers = {
+        name: Policy(32, 2).requires_grad_(requires_grad=False) for name in ("", "express-3")
+    }
+    kinds = make_kinds("classic-2:2 express-3:1", 32, 1, teachers, 0.5)
+    assert [kind.teacher for kind in kinds] == list(teachers.values())
+    still = Distillery(Policy(16, 1), kinds)
     first, *_, last = [still.step(3e-3)[0] for _ in range(121)]
     assert last < first / 2
     assert still.decisions == 121 * 96
 
-    teacher = tmp_path / "teacher"
-    teacher.mkdir()
-    (teacher / "about.json").write_text('{"sha256": {"policy": "abc"}}')
+    paths = {"": tmp_path / "one", "express-3": tmp_path / "other"}
+    for path in paths.values():
+        path.mkdir()
+        (path / "about.json").write_text(f'{{"sha256": {{"policy": "{path.name}"}}}}')
     known = {"settings": {"width": 16, "layers": 1}}
-    keep(still.average, kinds, teacher, tmp_path / "pupil", known)
+    keep(still.average, kinds, paths, tmp_path / "pupil", known)
     about = json.loads((tmp_path / "pupil" / "about.json").read_text())
-    assert about["taught_by"] == "abc"
+    assert about["taught_by"] == {"others": "one", "express-3": "other"}
     assert {"edition": "express", "players": 3} in about["met"]
     kept = load_policy(tmp_path / "pupil").state_dict()
     for name, part in still.average.state_dict().items():
