@@ -52,7 +52,7 @@ TRIED_AGAIN: Final = 3
 """As many actions as seem best then, besides deep's, are tried with its pupil."""
 ECHO: Final = 0.7
 """What a lead that sharp players found counts, where one that the pupil found counts 1."""
-DISLIKE: Final = 0.0008
+DISLIKE: Final = 0.0004
 """What an action counts less in chance to win, for each e times that deep likes it less than its choice."""
 MOST_DISLIKE: Final = 8 * DISLIKE
 
