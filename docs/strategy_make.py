@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import chain, pairwise
@@ -22,7 +22,7 @@ from phaseten.bots.builtin import BuiltIn
 from phaseten.bots.deep import Deep
 from phaseten.bots.ladder import make_bot
 from phaseten.cli.options import count_processors
-from phaseten.kernel.game import GAME_OVER, Game
+from phaseten.kernel.game import GAME_OVER, HAND_OVER, Game
 from phaseten.kernel.players import POLICIES
 from phaseten.language import language
 from phaseten.rules.actions import LayPhase
@@ -42,6 +42,8 @@ Figures = dict[str, list[float]]
 Data = dict[str, dict[str, dict[str, Figures]]]
 HELD_BACK: Final = (2, 3, 4, 5)
 """With how many cards left a sharp that holds back does not lay."""
+SHEET_GAMES: Final = 25
+"""Games of deep against itself for each deal: what is counted in them is rare."""
 TIPS: Final = {
     "hold": {
         "share": ("habits", "classic-2", "deep", "lay"),
@@ -50,6 +52,12 @@ TIPS: Final = {
         "at_once": ("habits", "classic-2", "deep", "out_at_once"),
         "caught": ("habits", "classic-2", "deep", "caught"),
         "worth": ("worth", "classic-2", "deep", "lay"),
+    },
+    "points": {
+        "fewer": ("sheets", "classic-2", "deep", "fewer_points"),
+        "ahead": ("sheets", "classic-2", "deep", "phase_ahead"),
+        "late": ("sheets", "classic-2", "deep", "phase_ahead_late"),
+        "express": ("sheets", "express-2", "deep", "phase_ahead"),
     },
     "crowd": {
         "share": ("habits", "classic-4", "deep", "lay"),
@@ -81,6 +89,14 @@ TIPS: Final = {
     },
 }
 """Which figure stands where in which sentence of the catalogues."""
+MIDDLE: Final = range(4, 7)
+"""Phases that who has more has made, in the middle of a game."""
+LATE: Final = range(7, 9)
+SAME: Final = 15
+"""Totals no further apart than this are about the same."""
+FEWER: Final = range(35, 66)
+"""Fifty points fewer, or about that."""
+PARTS: Final = ("habits", "worth", "sheets")
 STILL: Final = 20_000
 """Actions after which a game is not played on."""
 
@@ -195,27 +211,78 @@ def play_deals(task: Task, make: Callable[[], BuiltIn]) -> list[float]:
     return shares
 
 
+Standing = dict[str, list[float]]
+"""Of the one ahead in a kind of situation between two hands, whether they won: 1 or 0."""
+
+
+def count_standings(task: Task) -> Standing:
+    """Who wins in the end, where one of two is ahead in Phases, or in points alone."""
+    found: Standing = {}
+    deep = make_bot("deep")
+    for deal in range(task.first, task.last):
+        game = Game(task.edition, task.players, seed=deal)
+        met: list[tuple[str, int]] = []
+        result = GAME_OVER + 1
+        while result != GAME_OVER:
+            result = game.step(deep.choose_in(game))
+            if result == HAND_OVER:
+                met += list(standings(game))
+        for name, seat in met:
+            found.setdefault(name, []).append(float(game.winner == seat))
+    return found
+
+
+def standings(game: Game) -> Iterator[tuple[str, int]]:
+    """The situations between two hands that are counted, and which seat is ahead."""
+    totals = game.totals
+    made = [len(game.rules.phases) - len(left) for left in game.left]
+    for seat, other in ((1, 2), (2, 1)):
+        more = made[seat - 1] - made[other - 1]
+        fewer = totals[other - 1] - totals[seat - 1]
+        if more == 0 and made[seat - 1] in MIDDLE and fewer in FEWER:
+            yield "fewer_points", seat
+        if more == 1 and abs(fewer) <= SAME:
+            if made[seat - 1] in MIDDLE:
+                yield "phase_ahead", seat
+            if made[seat - 1] in LATE:
+                yield "phase_ahead_late", seat
+
+
 def split(edition: str, players: int, deals: int, parts: int) -> list[Task]:
     """The deals in as many parts."""
     edges = [deals * part // parts for part in range(parts + 1)]
     return [Task(edition, players, first, last) for first, last in pairwise(edges)]
 
 
-def measure(deals: int, processes: int) -> Data:
-    """All figures, each as a value and the ends of its interval."""
-    known: Data = {"habits": {}, "worth": {}}
+def measure(deals: int, processes: int, parts: Sequence[str]) -> Data:
+    """The figures of these parts, each as a value and the ends of its interval."""
+    known: Data = {part: {} for part in parts}
     with ProcessPoolExecutor(processes) as pool:
         for edition, players in TABLES:
             key, tasks = f"{edition}-{players}", split(edition, players, deals, processes)
-            known["habits"][key] = measure_habits(pool, tasks)
-            print(f"{key}: habits", flush=True)
-            if edition == "classic":
+            if "habits" in known:
+                known["habits"][key] = measure_habits(pool, tasks)
+                print(f"{key}: habits", flush=True)
+            if "worth" in known and edition == "classic":
                 known["worth"][key] = {
                     "deep": measure_worth(pool, tasks),
                     "sharp": measure_holding(pool, tasks),
                 }
                 print(f"{key}: what they are worth", flush=True)
+            if "sheets" in known and players == 2:
+                tasks = split(edition, players, SHEET_GAMES * deals, processes)
+                known["sheets"][key] = {"deep": measure_standings(pool, tasks)}
+                print(f"{key}: what score sheets are worth", flush=True)
     return known
+
+
+def measure_standings(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> Figures:
+    """What part of their games those win who are ahead in each kind of situation."""
+    shares: Standing = {}
+    for part in pool.map(count_standings, tasks):
+        for name, found in part.items():
+            shares.setdefault(name, []).extend(found)
+    return {name: rounded(estimate_mean(found)) for name, found in sorted(shares.items())}
 
 
 def measure_habits(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> dict[str, Figures]:
@@ -329,6 +396,22 @@ def worth_table(data: Data) -> str:
     return "\n".join(rows)
 
 
+def sheets_table(data: Data) -> str:
+    """What part of their games those win who are ahead."""
+    kinds = list(data["sheets"])
+    head = " | ".join(f"{kind.replace('-', ', ').capitalize()} players" for kind in kinds)
+    names = {
+        "fewer_points": "as many Phases, of four to six made, and about 50 points fewer",
+        "phase_ahead": "a Phase more, of four to six made, and about as many points",
+        "phase_ahead_late": "a Phase more, of seven or eight made, and about as many points",
+    }
+    rows = [f"| between two hands | {head} |", "|---" * (len(kinds) + 1) + "|"]
+    for name, words in names.items():
+        figures = (say_share(data["sheets"][kind]["deep"][name]) for kind in kinds)
+        rows.append(f"| {words} | " + " | ".join(figures) + " |")
+    return "\n".join(rows)
+
+
 def say_whole(value: float) -> str:
     """In whole per cent; where there is less than one, in tenths. So does ``StrategyPage.svelte``."""
     return f"{100 * value:.{1 if 0 < value < 0.01 else 0}f} %"
@@ -369,6 +452,7 @@ def write_page(data: Data, games: int) -> None:
         "tips": tips(data),
         "habits": f"{games:,} games at each table:\n\n{habits_table(data)}",
         "worth": f"{games:,} games in each field:\n\n{worth_table(data)}",
+        "sheets": sheets_table(data),
     }
     for name, block in made.items():
         first, last = f"<!-- {name} -->", f"<!-- /{name} -->"
@@ -382,13 +466,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=400, help="each is played twice")
     parser.add_argument("--pages", action="store_true", help="write the pages from known figures")
+    parser.add_argument("--part", choices=PARTS, help="measure this alone, with so many deals")
     given = parser.parse_args()
     known: dict[str, Any]
     if given.pages:
         known = json.loads(KNOWN.read_text("utf-8"))
+    elif given.part:
+        known = json.loads(KNOWN.read_text("utf-8"))
+        known |= measure(given.deals, count_processors(), [given.part])
     else:
-        known = {"games": 2 * given.deals} | measure(given.deals, count_processors())
-        KNOWN.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
+        known = {"games": 2 * given.deals} | measure(given.deals, count_processors(), PARTS)
+    KNOWN.write_text(json.dumps(known, indent=1) + "\n", "utf-8")
     write_page(known, known["games"])
     tips_there = {"games": known["games"], "tips": find_tips(known)}
     DATA.write_text(json.dumps(tips_there, indent=1) + "\n", "utf-8")

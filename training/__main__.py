@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 from pathlib import Path
 
+from training.checkpoint import has_value
 from training.run import Run
 from training.settings import read_settings
 
@@ -36,10 +37,11 @@ def main() -> None:
     run.fill()  # what cannot run should fail now
     if given.start:
         run.resume(given.start)
-    if not all(map(run.is_known, run.groups)):
+    is_known = all(map(run.is_known, run.groups))
+    if not is_known or not given.start or not has_value(given.start):
         run.fit_value(given.games, max(10, given.games // 20))
-        if settings.imitation.seconds:
-            run.imitate()
+    if not is_known and settings.imitation.seconds:
+        run.imitate()
     watched = [table for table in settings.tables if table.watched]
     run.measure(settings.evaluation.pairs, watched)
     if settings.play.seconds:

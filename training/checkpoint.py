@@ -64,14 +64,20 @@ def save(learner: Learner, folder: Path, figures: dict[str, Any], command: str) 
     (folder / "about.json").write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
 
 
+def has_value(folder: Path) -> bool:
+    """Whether a checkpoint knows what score sheets are worth."""
+    return (folder / "value.npz").exists()
+
+
 def resume(learner: Learner, folder: Path) -> dict[str, Any]:
-    """Go on from a checkpoint; what is written about it."""
+    """Go on from a checkpoint; what is written about it. A pupil's has neither critic nor value."""
     load_weights(learner.policy, folder / "policy.npz")
     try:
         load_weights(learner.critic, folder / "critic.npz")
-    except OtherNetworkError:
-        print(f"{folder}: the critic is of another form, and learns anew", flush=True)
-    load_weights(learner.value, folder / "value.npz")
+    except (OtherNetworkError, FileNotFoundError):
+        print(f"{folder}: the critic is missing or of another form, and learns anew", flush=True)
+    if has_value(folder):
+        load_weights(learner.value, folder / "value.npz")
     learner.average.load_state_dict(learner.policy.state_dict())
     about: dict[str, Any] = json.loads((folder / "about.json").read_text())
     return about

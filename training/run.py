@@ -85,10 +85,11 @@ class Run:
     def resume(self, folder: Path) -> None:
         """Go on from a checkpoint."""
         about = checkpoint.resume(self.learner, folder)
-        self.curve = about["curve"]
-        self.earlier = self.played = self.curve[-1]["seconds"]
-        self.decisions = self.curve[-1]["decisions"]
-        tables = [*about["settings"]["tables"], *about.get("met", [])]
+        self.curve = about.get("curve", [])
+        if self.curve:
+            self.earlier = self.played = self.curve[-1]["seconds"]
+            self.decisions = self.curve[-1]["decisions"]
+        tables = [*about["settings"].get("tables", []), *about.get("met", [])]
         ours = {table.edition for table in self.settings.tables}
         met = {(table["edition"], table["players"]) for table in tables}
         self.known = {(edition, players) for edition, players in met if edition in ours}

@@ -6,6 +6,7 @@ import importlib.util
 import json
 from collections import Counter
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -81,12 +82,18 @@ def test_parts_are_merged() -> None:
     assert Habits().figure("lay") is None
 
 
-def test_the_pages_say_what_was_measured() -> None:
+def strategy_make() -> ModuleType:
+    """The program that writes the page."""
     spec = importlib.util.spec_from_file_location("strategy_make", DOCS / "strategy_make.py")
     assert spec is not None
     assert spec.loader is not None
     made = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
+    return made
+
+
+def test_the_pages_say_what_was_measured() -> None:
+    made = strategy_make()
     known = json.loads((DOCS / "strategy.json").read_text("utf-8"))
     told = json.loads(made.DATA.read_text("utf-8"))
     assert told == {"games": known["games"], "tips": made.find_tips(known)}
@@ -94,3 +101,24 @@ def test_the_pages_say_what_was_measured() -> None:
     assert made.tips(known) in page
     assert made.habits_table(known) in page
     assert made.worth_table(known) in page
+    assert made.sheets_table(known) in page
+
+
+@pytest.mark.parametrize(
+    ("made", "totals", "found"),
+    [
+        ((5, 5), (100, 150), [("fewer_points", 1)]),
+        ((5, 5), (150, 100), [("fewer_points", 2)]),
+        ((5, 5), (100, 180), []),
+        ((3, 3), (100, 150), []),
+        ((4, 5), (100, 110), [("phase_ahead", 2)]),
+        ((5, 3), (100, 100), []),
+        ((8, 7), (200, 190), [("phase_ahead_late", 1)]),
+    ],
+)
+def test_which_score_sheets_are_counted(
+    made: tuple[int, int], totals: tuple[int, int], found: list[tuple[str, int]]
+) -> None:
+    left = tuple(tuple(range(count + 1, 11)) for count in made)
+    game = SimpleNamespace(left=left, totals=totals, rules=SimpleNamespace(phases=range(10)))
+    assert list(strategy_make().standings(game)) == found

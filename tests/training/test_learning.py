@@ -290,6 +290,23 @@ def test_a_pupil_learns_to_like_what_its_teacher_likes(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("torch_is_there")
+def test_a_pupil_can_go_on_by_playing(tmp_path: Path) -> None:
+    """It has learned to choose, and neither to foresee nor what score sheets are worth."""
+    from training.run import Run
+    from training.settings import read_settings
+
+    path = tmp_path / "go-on.toml"
+    path.write_text(SMALL.replace("width = 32", "width = 128"))
+    run = Run(read_settings(path), tmp_path / "out", "cpu", 1e9)
+    run.resume(TRAINING / "checkpoints/pupil")
+    assert all(map(run.is_known, run.groups))
+    assert run.curve == []
+    run.play()
+    run.measure(2, run.settings.tables)
+    assert run.decisions > 0
+
+
+@pytest.mark.usefixtures("torch_is_there")
 def test_the_kernel_counts_score_sheets_as_torch_does() -> None:
     torch = importlib.import_module("torch")
 
