@@ -4,20 +4,12 @@
 
 from phaseten.kernel.chance cimport random_below, stream
 from phaseten.kernel.dealing cimport begin, deal_shuffled
-from phaseten.kernel.engine cimport end_hand, get3
-from phaseten.kernel.layout cimport DEALER, GOES_ON, NO_SEAT, TIED, WINNER, Layout
+from phaseten.kernel.engine cimport end_hand
+from phaseten.kernel.layout cimport GOES_ON, NO_SEAT, TIED, WINNER, Layout
 from phaseten.kernel.players.network.look cimport Network
 from phaseten.kernel.players.playouts cimport MOST_ACTIONS, play_learned
 
-
-cdef void write_sheet(Layout g, unsigned char* p, int* row) noexcept nogil:
-    """Phases left as bits, totals, who deals next, and who has won or is tied, as bits."""
-    cdef int seat
-    for seat in range(g.players):
-        row[seat] = get3(p, g.o_left + 3 * seat)
-        row[g.players + seat] = get3(p, g.o_totals + 3 * seat)
-    row[2 * g.players] = p[DEALER]
-    row[2 * g.players + 1] = 1 << (p[WINNER] - 1) if p[WINNER] else p[TIED]
+from training.tables cimport write_sheet
 
 
 def record_games(

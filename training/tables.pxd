@@ -31,6 +31,7 @@ cdef struct Tables:
     int* now
     int* pool
 
+cdef void write_sheet(Layout g, unsigned char* p, int* row) noexcept nogil
 cdef void start_game(
     Layout g, Tables* t, Py_ssize_t i, unsigned long long game, int learners
 ) noexcept nogil

@@ -122,18 +122,18 @@ cdef void deal(Layout g, Tables* t, Py_ssize_t i) noexcept nogil:
     t.still[i] = 0
     memset(t.lacks + i * t.players, UNKNOWN, t.players)
     t.chances[i] = stream(t.games[i], 1 + p[HAND] + 256 * p[HAND + 1])
-    write_sheet(g, t, p, t.now + i * sheet_size(t))
+    write_sheet(g, p, t.now + i * sheet_size(t))
     deal_shuffled(g, p, t.chances + i)
 
 
-cdef void write_sheet(Layout g, Tables* t, unsigned char* p, int* row) noexcept nogil:
+cdef void write_sheet(Layout g, unsigned char* p, int* row) noexcept nogil:
     """The score sheet as it is now."""
     cdef int seat
-    for seat in range(t.players):
+    for seat in range(g.players):
         row[seat] = get3(p, g.o_left + 3 * seat)
-        row[t.players + seat] = get3(p, g.o_totals + 3 * seat)
-    row[2 * t.players] = p[DEALER]
-    row[2 * t.players + 1] = 1 << (p[WINNER] - 1) if p[WINNER] else p[TIED]
+        row[g.players + seat] = get3(p, g.o_totals + 3 * seat)
+    row[2 * g.players] = p[DEALER]
+    row[2 * g.players + 1] = 1 << (p[WINNER] - 1) if p[WINNER] else p[TIED]
 
 
 cdef int settle(
@@ -245,7 +245,7 @@ cdef void end(Layout g, Tables* t, Py_ssize_t i) noexcept nogil:
     cdef bint decided = p[WINNER] or p[TIED]
     if not t.ends[i] or t.once:
         t.ends[i] = 1
-        write_sheet(g, t, p, t.after + i * sheet_size(t))
+        write_sheet(g, p, t.after + i * sheet_size(t))
         memcpy(
             t.before + i * sheet_size(t), t.now + i * sheet_size(t), sheet_size(t) * sizeof(int)
         )
