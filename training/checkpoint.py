@@ -17,15 +17,18 @@ if TYPE_CHECKING:
 
 
 def save_weights(network: nn.Module, path: Path) -> str:
-    """Write the weights; the hash of the file."""
+    """Write the weights, so that who is stopped meanwhile leaves the old ones; the hash of the file."""
     state = network.state_dict()
-    np.savez_compressed(
-        path,
-        **{
-            name: part.detach().float().cpu().numpy().astype(np.float16)
-            for name, part in state.items()
-        },
-    )
+    new = path.with_suffix(".new")
+    with new.open("wb") as file:
+        np.savez_compressed(
+            file,
+            **{
+                name: part.detach().float().cpu().numpy().astype(np.float16)
+                for name, part in state.items()
+            },
+        )
+    new.replace(path)
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -61,7 +64,9 @@ def save(learner: Learner, folder: Path, figures: dict[str, Any], command: str) 
         "torch": torch.__version__,
         **figures,
     }
-    (folder / "about.json").write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+    new = folder / "about.new"
+    new.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n")
+    new.replace(folder / "about.json")
 
 
 def has_value(folder: Path) -> bool:

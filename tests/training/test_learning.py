@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import json
 from array import array
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -287,6 +289,27 @@ def test_a_pupil_learns_to_like_what_its_teacher_likes(tmp_path: Path) -> None:
     kept = load_policy(tmp_path / "pupil").state_dict()
     for name, part in still.average.state_dict().items():
         assert torch.allclose(kept[name], part, atol=1e-2)
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_who_is_stopped_while_writing_leaves_the_weights_that_were_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from training.checkpoint import load_weights, save_weights
+    from training.network import SheetValue
+
+    value = SheetValue()
+    before = save_weights(value, tmp_path / "value.npz")
+
+    def stopped(file: Any, **_: object) -> None:
+        file.write(b"half of it")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(np, "savez_compressed", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        save_weights(SheetValue(), tmp_path / "value.npz")
+    assert hashlib.sha256((tmp_path / "value.npz").read_bytes()).hexdigest() == before
+    load_weights(value, tmp_path / "value.npz")
 
 
 @pytest.mark.usefixtures("torch_is_there")
