@@ -73,7 +73,9 @@ class Play:
     """Where a window moves the policy further than this (KL), the rate falls until it does not."""
     clip: float = 0.2
     plain: float = 1
-    """What was done with at least this chance teaches next to nothing, and is left out but for what fills the minibatches."""
+    """What was done with at least this chance teaches next to nothing, and is left out but for what fills the minibatches.
+    Curiosity does not reach what is left out: whoever is to become curious again needs 1.
+    """
     updates: int = 0
     """Updates by what is in a window; 0: as many as there is enough for."""
     epochs: int = 1
