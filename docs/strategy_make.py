@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from phaseten.arena.habits import DRAWS, HABITS, MEANS, Habits, count_left, watch
-from phaseten.arena.intervals import Estimate, estimate_mean
+from phaseten.arena.intervals import Estimate, Ratio, estimate_mean
 from phaseten.bots.builtin import BuiltIn
 from phaseten.bots.deep import Deep
 from phaseten.bots.ladder import make_bot
@@ -211,13 +211,17 @@ def play_deals(task: Task, make: Callable[[], BuiltIn]) -> list[float]:
     return shares
 
 
-Standing = dict[str, list[float]]
-"""Of the one ahead in a kind of situation between two hands, whether they won: 1 or 0."""
+STANDINGS: Final = {
+    "fewer_points": "as many Phases, of four to six made, and about 50 points fewer",
+    "phase_ahead": "a Phase more, of four to six made, and about as many points",
+    "phase_ahead_late": "a Phase more, of seven or eight made, and about as many points",
+}
+"""Situations between two hands, in which one of two is ahead in Phases, or in points alone."""
 
 
-def count_standings(task: Task) -> Standing:
-    """Who wins in the end, where one of two is ahead in Phases, or in points alone."""
-    found: Standing = {}
+def count_standings(task: Task) -> dict[str, Ratio]:
+    """How often who is ahead wins in the end: those of one game are alike, and count by games."""
+    found = {name: Ratio() for name in STANDINGS}
     deep = make_bot("deep")
     for deal in range(task.first, task.last):
         game = Game(task.edition, task.players, seed=deal)
@@ -227,8 +231,9 @@ def count_standings(task: Task) -> Standing:
             result = game.step(deep.choose_in(game))
             if result == HAND_OVER:
                 met += list(standings(game))
-        for name, seat in met:
-            found.setdefault(name, []).append(float(game.winner == seat))
+        for name, ratio in found.items():
+            ahead = [seat for situation, seat in met if situation == name]
+            ratio.add(sum(seat == game.winner for seat in ahead), len(ahead))
     return found
 
 
@@ -278,11 +283,11 @@ def measure(deals: int, processes: int, parts: Sequence[str]) -> Data:
 
 def measure_standings(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> Figures:
     """What part of their games those win who are ahead in each kind of situation."""
-    shares: Standing = {}
+    found = {name: Ratio() for name in STANDINGS}
     for part in pool.map(count_standings, tasks):
-        for name, found in part.items():
-            shares.setdefault(name, []).extend(found)
-    return {name: rounded(estimate_mean(found)) for name, found in sorted(shares.items())}
+        for name, ratio in part.items():
+            found[name].merge(ratio)
+    return {name: rounded(ratio.share()) for name, ratio in found.items()}
 
 
 def measure_habits(pool: ProcessPoolExecutor, tasks: Sequence[Task]) -> dict[str, Figures]:
@@ -400,13 +405,8 @@ def sheets_table(data: Data) -> str:
     """What part of their games those win who are ahead."""
     kinds = list(data["sheets"])
     head = " | ".join(f"{kind.replace('-', ', ').capitalize()} players" for kind in kinds)
-    names = {
-        "fewer_points": "as many Phases, of four to six made, and about 50 points fewer",
-        "phase_ahead": "a Phase more, of four to six made, and about as many points",
-        "phase_ahead_late": "a Phase more, of seven or eight made, and about as many points",
-    }
     rows = [f"| between two hands | {head} |", "|---" * (len(kinds) + 1) + "|"]
-    for name, words in names.items():
+    for name, words in STANDINGS.items():
         figures = (say_share(data["sheets"][kind]["deep"][name]) for kind in kinds)
         rows.append(f"| {words} | " + " | ".join(figures) + " |")
     return "\n".join(rows)

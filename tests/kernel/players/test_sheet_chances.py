@@ -6,6 +6,7 @@ import hashlib
 import json
 from array import array
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -117,6 +118,21 @@ def test_what_is_no_such_network_or_sheet_is_refused() -> None:
     many = Game(Rules(make_edition(phases=", ".join(["set 2"] * 11))), 2)
     with pytest.raises(ValueError, match="ten Phases at most"):
         load_sheet_chances().chances(many.setup.layout, many.save(), 0)
+
+
+@pytest.mark.parametrize("edition", [-1, len(EDITIONS), 10**6])
+def test_an_edition_that_there_is_none_of_is_refused(edition: int) -> None:
+    """Its number is a place in the input."""
+    game = Game("classic", 2, seed=1)
+    layout, saved = game.setup.layout, game.save()
+    with pytest.raises(ValueError, match="no edition that a network knows"):
+        load_sheet_chances().chances(layout, saved, edition)
+    actions = np.array(game.legal()[:1], np.int32)
+    for experts in ({"sheets": load_sheet_chances()}, {"network": load_network("pupil")}):
+        with pytest.raises(ValueError, match="no edition that a network knows"):
+            Search(layout, saved, 1).run(
+                actions, 0, np.zeros((1, 1)), edition=edition, **cast("Any", experts)
+            )
 
 
 def test_weights_hash_and_card_agree() -> None:

@@ -8,6 +8,8 @@ In these worlds everybody plays as the sharp player does, or as a network.
 
 from time import monotonic
 
+from phaseten.kernel.players.network.look import check_edition
+
 try:
     import cython
 except ImportError:
@@ -141,8 +143,10 @@ class Search:
             owners, way = bytearray(256), bytearray(32)
         if values.shape[1] != actions.shape[0]:
             raise ValueError("values must have a column for each action")
-        if (network is not None or sheets is not None) and not fits_network(self.layout):
-            raise ValueError("networks do not play such games")
+        if network is not None or sheets is not None:
+            check_edition(edition)
+            if not fits_network(self.layout):
+                raise ValueError("networks do not play such games")
         end: cython.double = monotonic() + seconds
         ways: cython.uchar[::1] = self._ways(actions)
         for i in range(values.shape[0]):

@@ -71,6 +71,7 @@ FEWEST_PLAYERS = cython.declare(cython.int, 2)
 MOST_PLAYERS = cython.declare(cython.int, 6)
 NUMBERED = cython.declare(cython.int, 48)
 MOST_PHASES = cython.declare(cython.int, 16)
+KNOWN_EDITIONS = cython.declare(cython.int, 5)
 PATIENCE = cython.declare(cython.int, 20)
 """Turns of each player without a card laid, after which a hand may stand still: a network would hand a
 card round for ever, and sharp does not."""
@@ -104,7 +105,7 @@ def see(layout: Layout, state: bytes, edition: cython.int) -> tuple:
     if not cython.compiled:
         p, helps = bytearray(1536), bytearray(48)
         mask, features = bytearray(296), bytearray(1536)
-    check(layout, state)
+    check(layout, state, edition)
     for i in range(layout.state_size):
         p[i] = state[i]
     lack = find_helping(layout, p, helps)
@@ -116,8 +117,15 @@ def see(layout: Layout, state: bytes, edition: cython.int) -> tuple:
     )
 
 
-def check(layout: Layout, state: bytes) -> None:
+def check_edition(edition: cython.int) -> None:
+    """A ValueError where there is no such edition: its number is a place in the input."""
+    if edition < 0 or edition >= KNOWN_EDITIONS:
+        raise ValueError(f"{edition} is no edition that a network knows")
+
+
+def check(layout: Layout, state: bytes, edition: cython.int) -> None:
     """A ValueError where nobody is on turn, or a network cannot tell of such a game."""
+    check_edition(edition)
     if not fits_network(layout):
         raise ValueError("networks play with 48 numbered cards and two to six players")
     if len(state) != layout.state_size + CHANCE_BYTES or state[STEP] == NO_STEP:
@@ -152,7 +160,7 @@ class Network:
         choice: cython.int
         if not cython.compiled:
             p, way = bytearray(1536), bytearray(32)
-        check(layout, state)
+        check(layout, state, edition)
         for i in range(layout.state_size):
             p[i] = state[i]
         choice = self.choose(layout, p, edition, way)
@@ -175,7 +183,7 @@ class Network:
         if not cython.compiled:
             p, way, helps = bytearray(1536), bytearray(32), bytearray(48)
             mask, features, liked = bytearray(296), bytearray(1536), [0.0] * 296
-        check(layout, state)
+        check(layout, state, edition)
         for i in range(layout.state_size):
             p[i] = state[i]
         lack = find_helping(layout, p, helps)

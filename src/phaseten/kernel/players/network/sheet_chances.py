@@ -23,6 +23,8 @@ else:
 
     globals().update(constants_beside(__file__))
 
+from phaseten.kernel.players.network.look import check_edition
+
 MOST_PHASES = cython.declare(cython.int, 10)
 
 
@@ -49,6 +51,7 @@ class SheetChances:
             raise ValueError("this was not saved in a game by the same rules")
         if layout.phases > MOST_PHASES:
             raise ValueError("such score sheets are of ten Phases at most")
+        check_edition(edition)
         for i in range(layout.state_size):
             p[i] = state[i]
         return [self.chance(layout, p, seat, edition) for seat in range(layout.players)]
