@@ -12,6 +12,8 @@ import numpy as np
 import torch
 from torch import nn
 
+from training.network import Policy
+
 if TYPE_CHECKING:
     from training.learning import Learner
 
@@ -44,6 +46,16 @@ def load_weights(network: nn.Module, path: Path) -> None:
         network.load_state_dict(state)
     except RuntimeError as error:
         raise OtherNetworkError(f"{path} is of another network: {error}") from error
+
+
+def load_policy(folder: Path) -> Policy:
+    """The policy of a checkpoint, which learns nothing."""
+    if not (folder / "about.json").exists():
+        raise SystemExit(f"{folder}: there is no checkpoint; python -m training makes one.")
+    about = json.loads((folder / "about.json").read_text())
+    policy = Policy(about["settings"]["width"], about["settings"]["layers"])
+    load_weights(policy, folder / "policy.npz")
+    return policy.requires_grad_(requires_grad=False)
 
 
 def save(learner: Learner, folder: Path, figures: dict[str, Any], command: str) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from training.checkpoint import load_weights, save_weights
+from training.checkpoint import load_policy, save_weights
 from training.evaluation import evaluate
 from training.network import Policy, chances_of, draw
 from training.rollout import LONGEST_PAST, make_tables
@@ -128,14 +128,6 @@ class Distillery:
                     f"{apart:.4f} apart, the same choice at {agreed:.2%}",
                     flush=True,
                 )
-
-
-def load_policy(folder: Path) -> Policy:
-    """The policy of a checkpoint."""
-    about = json.loads((folder / "about.json").read_text())
-    policy = Policy(about["settings"]["width"], about["settings"]["layers"])
-    load_weights(policy, folder / "policy.npz")
-    return policy.requires_grad_(requires_grad=False)
 
 
 def measure(

@@ -1,4 +1,4 @@
-"""Whole games against a built-in player, on duplicated deals: every game is played twice, the
+"""Whole games against a built-in player or another network, on duplicated deals: every game is played twice, the
 second time with the seats exchanged. So luck of the cards is the same for both sides.
 """
 
@@ -51,11 +51,13 @@ def evaluate(  # noqa: PLR0913 - by name
     threads: int,
     kind: torch.dtype,
     opponent: int = SHARP,
+    against: Policy | None = None,
     always: int | None = None,
 ) -> Result:
     """Play so many pairs of games; half the seats, every other one, are the policy's.
 
-    ``always`` is an action that is taken wherever it can be, whatever the policy says.
+    ``against`` is another policy, instead of a built-in player. ``always`` is an action that is taken wherever it
+    can be, whatever the policy says.
     """
     device = next(policy.parameters()).device
     tables = make_tables(edition, players, 2 * pairs, device, threads)
@@ -64,7 +66,9 @@ def evaluate(  # noqa: PLR0913 - by name
     evens = sum(1 << seat for seat in range(0, players, 2))
     odds = (1 << players) - 1 - evens
     learners = np.repeat(np.array([evens, odds], np.uint8), pairs)
-    tables.start_games(np.concatenate((seeds, seeds)), learners)
+    asked = np.full_like(learners, evens + odds) if against else learners
+    tables.start_games(np.concatenate((seeds, seeds)), asked)
+    ours = torch.from_numpy(learners).to(device)
     could, laid = (torch.zeros((), dtype=torch.int64, device=device) for _ in range(2))
     for step in range(MOST_STEPS):
         if step % STEPS_BETWEEN == 0 and bool(tables.over.all()):
@@ -72,7 +76,11 @@ def evaluate(  # noqa: PLR0913 - by name
         actions = policy(tables.features, tables.masks, kind).argmax(dim=1)
         if always is not None:
             actions = torch.where(tables.masks[:, always] > 0, always, actions)
-        can = (tables.masks[:, LAY] > 0) & (tables.over == 0)
+        own = (ours >> tables.turns) & 1 > 0
+        if against:
+            other = against(tables.features, tables.masks, kind).argmax(dim=1)
+            actions = torch.where(own, actions, other)
+        can = own & (tables.masks[:, LAY] > 0) & (tables.over == 0)
         could += can.sum()
         laid += (can & (actions == LAY)).sum()
         tables.step(actions.int())

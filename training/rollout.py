@@ -39,6 +39,12 @@ def make_tables(
     return HostTables(layout, number, slots, threads)
 
 
+def finish(device: torch.device) -> None:
+    """Wait until a GPU has done all that it was told."""
+    if device.type == "cuda":
+        torch.cuda.synchronize()
+
+
 @dataclass
 class Window:
     """Some steps at all tables of a group; the last row of what is seen is what came after them."""

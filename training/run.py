@@ -14,7 +14,7 @@ from training import checkpoint
 from training.curves import draw
 from training.evaluation import Result, evaluate
 from training.learning import FIGURES, Learner
-from training.rollout import Group, play
+from training.rollout import Group, finish, play
 from training.value import fit, record_sheets
 
 if TYPE_CHECKING:
@@ -174,20 +174,15 @@ class Run:
         self.decisions += sum(group.table.slots * group.table.steps for group in self.groups)
         graphs = self.device.type == "cuda" and self.settings.speed != "eager"
         play(self.groups, self.learner.policy, self.learner.kind, graphs=graphs)
-        self.wait()
+        finish(self.device)
         self.spent["playing"] += time.monotonic() - started
 
     def learn(self) -> None:
         """Learn from what was played."""
         started = time.monotonic()
         self.learner.learn("play")
-        self.wait()
+        finish(self.device)
         self.spent["learning"] += time.monotonic() - started
-
-    def wait(self) -> None:
-        """Wait until a GPU has done all."""
-        if self.device.type == "cuda":
-            torch.cuda.synchronize()
 
     # -- what was measured ------------------------------------------------------------------------
 

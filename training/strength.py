@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 from pathlib import Path
 
 import torch
 
-from training.checkpoint import load_weights
+from training.checkpoint import load_policy
 from training.evaluation import LAY, evaluate
-from training.network import Policy
 
 OPPONENTS = {"random": 0, "casual": 1, "sharp": 2, "rookie": 3}
 
@@ -25,14 +23,14 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=256)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--opponent", choices=sorted(OPPONENTS), default="sharp")
+    parser.add_argument("--against", type=Path, help="a checkpoint, instead of a built-in player")
     parser.add_argument("--lay-at-once", action="store_true", help="never hold a Phase back")
     given = parser.parse_args()
-    about = json.loads((given.checkpoint / "about.json").read_text())
-    policy = Policy(about["settings"]["width"], about["settings"]["layers"])
-    load_weights(policy, given.checkpoint / "policy.npz")
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    policy = load_policy(given.checkpoint).to(device)
+    against = load_policy(given.against).to(device) if given.against else None
     result = evaluate(
-        policy.to(device),
+        policy,
         edition=given.edition,
         players=given.players,
         pairs=given.pairs,
@@ -40,10 +38,11 @@ def main() -> None:
         threads=os.cpu_count() or 1,
         kind=torch.float32,
         opponent=OPPONENTS[given.opponent],
+        against=against,
         always=LAY if given.lay_at_once else None,
     )
     print(
-        f"{given.edition}, {given.players} players, against {given.opponent}: {result}; "
+        f"{given.edition}, {given.players} players, against {given.against or given.opponent}: {result}; "
         f"lays at {100 * result.laid:.1f} % of its chances"
     )
 

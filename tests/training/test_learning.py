@@ -263,7 +263,8 @@ def test_a_precision_that_there_is_none_of_is_refused(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("torch_is_there")
 def test_a_pupil_learns_to_like_what_its_teacher_likes(tmp_path: Path) -> None:
     torch = importlib.import_module("torch")
-    from training.distil import Distillery, keep, load_policy, make_kinds
+    from training.checkpoint import load_policy
+    from training.distil import Distillery, keep, make_kinds
     from training.network import Policy
 
     torch.manual_seed(3)
@@ -289,6 +290,63 @@ def test_a_pupil_learns_to_like_what_its_teacher_likes(tmp_path: Path) -> None:
     kept = load_policy(tmp_path / "pupil").state_dict()
     for name, part in still.average.state_dict().items():
         assert torch.allclose(kept[name], part, atol=1e-2)
+
+
+@pytest.mark.usefixtures("torch_is_there")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_network_wins_half_against_itself_on_the_same_deals(players: int) -> None:
+    torch = importlib.import_module("torch")
+    from training.checkpoint import load_policy
+    from training.evaluation import LAY, evaluate
+
+    torch.manual_seed(4)
+    one, other = (load_policy(TRAINING / "checkpoints/pupil") for _ in range(2))
+    other.trunk.last.weight += 0.1 * torch.randn_like(other.trunk.last.weight)
+
+    def duel(policy: Any, against: Any, always: int | None = None) -> Any:
+        return evaluate(
+            policy,
+            edition="express",
+            players=players,
+            pairs=4,
+            seed=2,
+            threads=1,
+            kind=torch.float32,
+            against=against,
+            always=always,
+        )
+
+    alone = duel(one, one)
+    seats = (players + 1) // 2 / players, players // 2 / players
+    assert alone.share == pytest.approx(sum(seats) / 2)
+    assert alone.error == 0 or players == 3  # half of three seats are one or two
+    assert duel(one, one, LAY).laid == 1  # what the other lets go does not count
+    forth, back = duel(one, other), duel(other, one)
+    if players != 3:
+        assert forth.share + back.share == pytest.approx(1)
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_how_fast_tables_are_is_told_for_each_kind(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from training import speed
+
+    words = ["speed", "classic-2", "express-3", "--slots", "8", "--threads", "1"]
+    monkeypatch.setattr("sys.argv", [*words, "--device", "cpu"])
+    speed.main()
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("classic-2: ")
+    assert second.startswith("express-3: ")
+    assert second.endswith("M decisions a second at 8 tables on cpu")
+
+
+@pytest.mark.usefixtures("torch_is_there")
+def test_who_names_no_checkpoint_is_told(tmp_path: Path) -> None:
+    from training.checkpoint import load_policy
+
+    with pytest.raises(SystemExit, match="there is no checkpoint; python -m training makes one"):
+        load_policy(tmp_path)
 
 
 @pytest.mark.usefixtures("torch_is_there")
