@@ -14,6 +14,7 @@ import copy
 import dataclasses
 import json
 import math
+import shlex
 import sys
 import time
 from collections import deque
@@ -214,7 +215,7 @@ def main() -> None:
             print(f"{kind}, {name}: {result}, lays {result.laid:.3f}", flush=True)
     known = {
         "settings": {"width": pupil.trunk.bias.numel(), "layers": len(pupil.trunk.layers)},
-        "command": " ".join(["python", "-m", "training.distil", *sys.argv[1:]]),
+        "command": shlex.join(["python", "-m", "training.distil", *sys.argv[1:]]),
         "decisions": still.decisions,
         "strength": {kind: result._asdict() for kind, result in results["pupil"].items()},
     }

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 20_000
 STEPS_BETWEEN = 20
-"""Between two looks whether all games are over."""
+"""Between two looks which games are over."""
 SHARP = 2
 LAY = 53
 """The action of laying the Phase."""
@@ -70,20 +70,24 @@ def evaluate(  # noqa: PLR0913 - by name
     tables.start_games(np.concatenate((seeds, seeds)), asked)
     ours = torch.from_numpy(learners).to(device)
     could, laid = (torch.zeros((), dtype=torch.int64, device=device) for _ in range(2))
+    actions = torch.zeros(2 * pairs, dtype=torch.int32, device=device)
     for step in range(MOST_STEPS):
-        if step % STEPS_BETWEEN == 0 and bool(tables.over.all()):
-            break
-        actions = policy(tables.features, tables.masks, kind).argmax(dim=1)
+        if step % STEPS_BETWEEN == 0:  # nobody looks at games that are over
+            rows = (tables.over == 0).nonzero().squeeze(1)
+            if not len(rows):
+                break
+        features, masks = tables.features[rows], tables.masks[rows]
+        chosen = policy(features, masks, kind).argmax(dim=1)
         if always is not None:
-            actions = torch.where(tables.masks[:, always] > 0, always, actions)
-        own = (ours >> tables.turns) & 1 > 0
+            chosen = torch.where(masks[:, always] > 0, always, chosen)
+        own = (ours >> tables.turns)[rows] & 1 > 0
         if against:
-            other = against(tables.features, tables.masks, kind).argmax(dim=1)
-            actions = torch.where(own, actions, other)
-        can = own & (tables.masks[:, LAY] > 0) & (tables.over == 0)
+            chosen = torch.where(own, chosen, against(features, masks, kind).argmax(dim=1))
+        can = own & (masks[:, LAY] > 0) & (tables.over[rows] == 0)
         could += can.sum()
-        laid += (can & (actions == LAY)).sum()
-        tables.step(actions.int())
+        laid += (can & (chosen == LAY)).sum()
+        actions[rows] = chosen.int()
+        tables.step(actions)
     return tally(tables.after[:, -1].cpu(), learners, players, float(laid / could.clamp(min=1)))
 
 

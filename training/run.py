@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from pathlib import Path
@@ -229,4 +230,4 @@ class Run:
         now = {(table.edition, table.players) for table in self.settings.tables}
         met = [{"edition": name, "players": players} for name, players in sorted(self.known | now)]
         figures = {"met": met, "curve": self.curve}
-        checkpoint.save(self.learner, self.out, figures, " ".join(sys.argv))
+        checkpoint.save(self.learner, self.out, figures, shlex.join(sys.argv))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import shlex
 import sys
 import time
 import zlib
@@ -130,7 +131,7 @@ def main() -> None:
     with torch.no_grad():
         losses = compare(value, found)
     known = {
-        "command": " ".join(["python", "-m", "training.sheets", *sys.argv[1:]]),
+        "command": shlex.join(["python", "-m", "training.sheets", *sys.argv[1:]]),
         "pupil": json.loads(ABOUT.with_stem("pupil").read_text(encoding="utf-8"))["sha256"],
         "losses": losses,
     }
