@@ -4,6 +4,8 @@ python -m training.build           for this machine's processors, in place
 python -m training.build plain     the same, soon compiled and slow to run: for tests
 python -m training.build translated  the lines that a GPU runs, not yet compiled
 python -m training.build gpu       those for a GPU, into training/build/gpu, which can be carried to another machine
+python -m training.build carry     the kernel's C files, into training/build/kernel.tar.gz, which can be carried too
+python -m training.build carried   there, where neither Cython nor a network is: compile them, in place
 """
 
 from __future__ import annotations
@@ -13,12 +15,15 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNEL = Path("src/phaseten/kernel")
 BUILD = Path("training/build")
+CARRIED = BUILD / "carried"
+ARCHIVE = BUILD / "kernel.tar.gz"
 OURS = ("imitation", "secrets", "tables", "environment", "truth", "games")
 
 
@@ -60,10 +65,12 @@ def generate(root: Path, sources: list[Path], target: Path) -> list[tuple[str, P
 
 def compiler_flags(level: str) -> list[str]:
     """What the compiler needs to know."""
-    headers = sysconfig.get_paths()["include"]
+    headers = Path(sysconfig.get_paths()["include"])
+    if not (headers / "Python.h").exists():
+        headers = ROOT / CARRIED / "include"
     return [
         *["-shared", "-fPIC", level, "-march=native", "-fopenmp", "-fno-strict-aliasing", "-w"],
-        *("-I", headers),
+        *("-I", str(headers)),
     ]
 
 
@@ -82,9 +89,39 @@ def compile_all(root: Path, modules: list[tuple[str, Path]], level: str = "-O3")
         list(pool.map(compile_one, modules))
 
 
+def pack() -> None:
+    """Write the kernel's C files and Python's headers into one archive."""
+    folder = ROOT / CARRIED
+    shutil.rmtree(folder, ignore_errors=True)
+    generate(ROOT, kernel_sources(ROOT), CARRIED / "c")
+    headers = Path(sysconfig.get_paths()["include"])
+    with tarfile.open(ROOT / ARCHIVE, "w:gz") as archive:
+        archive.add(folder / "c", "c")
+        archive.add(headers, "include")
+    shutil.rmtree(folder)
+    print(f"{ARCHIVE}: {(ROOT / ARCHIVE).stat().st_size:,} bytes")
+
+
+def compile_what_was_carried() -> None:
+    """Compile the kernel from the archive that another machine has made."""
+    if not (ROOT / ARCHIVE).exists():
+        raise SystemExit(f"There is no {ARCHIVE}: `python -m training.build carry` makes it.")
+    folder = ROOT / CARRIED
+    with tarfile.open(ROOT / ARCHIVE) as archive:
+        archive.extractall(folder, filter="data")
+    found = [path.relative_to(folder / "c") for path in sorted((folder / "c").rglob("*.c"))]
+    compile_all(ROOT, [(module_of(path), folder / "c" / path) for path in found])
+
+
 def main(form: str) -> None:
     """Do what the first argument says."""
     target = BUILD / "c"
+    if form == "carry":
+        pack()
+        return
+    if form == "carried":
+        compile_what_was_carried()
+        return
     if form in {"translated", "gpu"}:
         from training.translate import write
 
