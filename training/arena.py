@@ -2,8 +2,8 @@
 
     python3 -m training.arena master training.old_master:OldMaster --players 4 --seconds 240
 
-As ``phaseten arena``, which needs more packages, can be interrupted and keeps its games. Every deal is played from all
-sides, and counts once. On a machine without a compiled kernel: ``python3 -m training.build carried`` first.
+``phaseten arena`` does more: it can be interrupted, and keeps its games; but it needs other packages. Every deal is played
+from all sides, and counts once. Where the kernel is not compiled: ``python3 -m training.build carried`` first.
 """
 
 from __future__ import annotations
