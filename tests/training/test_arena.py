@@ -18,13 +18,15 @@ def test_each_deal_is_played_from_all_sides_and_counts_once() -> None:
 def test_who_is_first_is_named_and_what_it_won_is_its_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["--edition", "express", "--seconds", "1", "--workers", "1", "--seed", "3"]
-    for bots, wins in ((["sharp", "rookie"], True), (["rookie", "sharp"], False)):
+    # One deal, which sharp wins from both sides.
+    words = ["--edition", "express", "--seconds", "0", "--workers", "1", "--seed", "2"]
+    for bots, won in ((["sharp", "rookie"], 100), (["rookie", "sharp"], 0)):
         monkeypatch.setattr("sys.argv", ["arena", *bots, *words])
         arena.main()
         text = capsys.readouterr().out
         assert text.startswith(f"{' - '.join(bots)}, express 2: ")
-        assert (float(text.split(": ")[1].split(" %")[0]) > 50) == wins
+        assert float(text.split(": ")[1].split(" %")[0]) == won
+        assert text.endswith(" of 2 games\n")
 
 
 @pytest.mark.parametrize(
